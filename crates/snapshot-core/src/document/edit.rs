@@ -1,0 +1,470 @@
+//! The only functions that change a document.
+
+use super::names::NameTable;
+use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
+use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
+
+impl Document {
+    /// A document with nothing but its document node.
+    pub fn new() -> Self {
+        let mut document = Self {
+            nodes: Vec::new(),
+            elements: Vec::new(),
+            attached: Vec::new(),
+            attributes: Vec::new(),
+            texts: Vec::new(),
+            buffer: String::new(),
+            names: NameTable::default(),
+            quirks_mode: QuirksMode::No,
+            overflowed: false,
+        };
+        document.create(NodeKind::Document, Attached::NONE);
+        document
+    }
+
+    /// Makes room for a page of this many bytes, so that parsing seldom moves what it has.
+    pub fn reserve_for_input(&mut self, bytes: usize) {
+        // Measured on real pages: a node for about 90 bytes of source, half of them elements.
+        self.nodes.reserve(bytes / 90);
+        self.elements.reserve(bytes / 180);
+        self.texts.reserve(bytes / 180);
+        self.attributes.reserve(bytes / 120);
+        self.buffer.reserve(bytes - bytes / 4);
+    }
+
+    /// Numbers a name of this document.
+    pub fn intern(&mut self, text: &str) -> Name {
+        self.names.intern(text)
+    }
+
+    /// Makes an element that is not yet in the tree.
+    pub fn create_element(&mut self, name: Name, namespace: Namespace) -> NodeId {
+        let payload = index(self.elements.len());
+        self.elements.push(ElementRecord {
+            name,
+            attributes_start: index(self.attributes.len()),
+            attributes_length: 0,
+            attached: Attached::NONE,
+            namespace,
+        });
+        self.create(NodeKind::Element, payload)
+    }
+
+    /// Makes a text node that is not yet in the tree.
+    pub fn create_text(&mut self, text: &str) -> NodeId {
+        self.create_text_like(NodeKind::Text, text)
+    }
+
+    /// Makes a comment that is not yet in the tree.
+    pub fn create_comment(&mut self, text: &str) -> NodeId {
+        self.create_text_like(NodeKind::Comment, text)
+    }
+
+    /// Makes a processing instruction that is not yet in the tree; `text` is its target and data.
+    pub fn create_processing_instruction(&mut self, text: &str) -> NodeId {
+        self.create_text_like(NodeKind::ProcessingInstruction, text)
+    }
+
+    /// Makes a doctype that is not yet in the tree. `text` is the name, followed by the public
+    /// and the system identifier in quotes where there are any.
+    pub fn create_doctype(&mut self, text: &str) -> NodeId {
+        self.create_text_like(NodeKind::Doctype, text)
+    }
+
+    /// Gives the element an empty shadow root, or returns the one it has.
+    pub fn attach_shadow_root(&mut self, host: NodeId, mode: ShadowMode) -> Option<NodeId> {
+        if let Some(root) = self.shadow_root(host) {
+            return Some(root);
+        }
+        let root = self.create(NodeKind::ShadowRoot, host.0);
+        let attached = self.attached_mut(host)?;
+        attached.shadow_root = root.into();
+        attached.shadow_mode = mode;
+        Some(root)
+    }
+
+    /// Gives a `<template>` its contents' root, or returns the one it has.
+    pub fn attach_template_contents(&mut self, template: NodeId) -> Option<NodeId> {
+        if let Some(root) = self.template_contents(template) {
+            return Some(root);
+        }
+        let root = self.create(NodeKind::TemplateContents, template.0);
+        self.attached_mut(template)?.template_contents = root.into();
+        Some(root)
+    }
+
+    /// Takes a template's contents off it and makes them the shadow tree of `host`.
+    pub fn turn_template_into_shadow_root(&mut self, template: NodeId, host: NodeId, mode: ShadowMode) -> bool {
+        if self.shadow_root(host).is_some() {
+            return false;
+        }
+        let Some(contents) = self.attach_template_contents(template) else { return false };
+        let Some(attached) = self.attached_mut(host) else { return false };
+        attached.shadow_root = contents.into();
+        attached.shadow_mode = mode;
+        let node = &mut self.nodes[contents.index()];
+        node.kind = NodeKind::ShadowRoot;
+        node.payload = host.0;
+        true
+    }
+
+    /// Gives a frame element an empty document, or returns the one it has.
+    pub fn attach_frame(&mut self, host: NodeId) -> Option<NodeId> {
+        if let Some(root) = self.frame(host) {
+            return Some(root);
+        }
+        let root = self.create(NodeKind::Document, host.0);
+        self.attached_mut(host)?.frame = root.into();
+        Some(root)
+    }
+
+    /// Takes the document inside a frame element away.
+    pub fn remove_frame(&mut self, host: NodeId) {
+        if self.frame(host).is_some()
+            && let Some(attached) = self.attached_mut(host)
+        {
+            attached.frame = Link::NONE;
+        }
+    }
+
+    /// Makes `child` the last child of `parent`, taking it from where it was. Nothing happens
+    /// when `child` is a root, or `parent` itself or above it.
+    pub fn append(&mut self, parent: NodeId, child: NodeId) {
+        if !self.may_contain(parent, child) {
+            return;
+        }
+        self.detach(child);
+        let last = self.nodes[parent.index()].last;
+        self.link(parent, last, child, Link::NONE);
+    }
+
+    /// Puts `node` right before `sibling`, taking it from where it was. Nothing happens when
+    /// `sibling` has no parent or the tree would loop.
+    pub fn insert_before(&mut self, sibling: NodeId, node: NodeId) {
+        let Some(parent) = self.parent(sibling) else { return };
+        if sibling == node || !self.may_contain(parent, node) {
+            return;
+        }
+        self.detach(node);
+        let previous = self.nodes[sibling.index()].previous;
+        self.link(parent, previous, node, sibling.into());
+    }
+
+    /// Takes the node and its subtree out of the tree. Its id stays its own.
+    pub fn detach(&mut self, id: NodeId) {
+        let Node { parent, previous, next, .. } = self.nodes[id.index()];
+        let Some(parent) = parent.get() else { return };
+        match previous.get() {
+            Some(previous) => self.nodes[previous.index()].next = next,
+            None => self.nodes[parent.index()].first = next,
+        }
+        match next.get() {
+            Some(next) => self.nodes[next.index()].previous = previous,
+            None => self.nodes[parent.index()].last = previous,
+        }
+        let node = &mut self.nodes[id.index()];
+        node.parent = Link::NONE;
+        node.previous = Link::NONE;
+        node.next = Link::NONE;
+    }
+
+    /// Puts the node's children in its place and takes the node out of the tree.
+    pub fn unwrap(&mut self, id: NodeId) {
+        if self.parent(id).is_none() {
+            return;
+        }
+        while let Some(child) = self.first_child(id) {
+            self.insert_before(id, child);
+        }
+        self.detach(id);
+    }
+
+    /// Moves all children of `from` behind those of `to`.
+    pub fn reparent_children(&mut self, from: NodeId, to: NodeId) {
+        if from == to {
+            return;
+        }
+        while let Some(child) = self.first_child(from) {
+            self.detach(child);
+            self.append(to, child);
+        }
+    }
+
+    /// Replaces the characters of a text-like node.
+    pub fn set_text(&mut self, id: NodeId, text: &str) {
+        let range = self.store(text);
+        if let Some(record) = self.text_record_mut(id) {
+            *record = TextRecord { range, capacity: range.length };
+        }
+    }
+
+    /// Adds characters to a text-like node; linear in all that is ever added.
+    pub fn append_text(&mut self, id: NodeId, more: &str) {
+        let Some(&record) = self.text_record(id) else { return };
+        if self.buffer.len().saturating_add(more.len() * 2 + record.range.length as usize * 2) > MAX_BUFFER {
+            self.overflowed = true;
+            return;
+        }
+        let start = record.range.start as usize;
+        let end = start + record.range.length as usize;
+        let length = index(record.range.length as usize + more.len());
+        let updated = if end == self.buffer.len() {
+            self.buffer.push_str(more);
+            TextRecord { range: TextRange { start: record.range.start, length }, capacity: length }
+        } else if length <= record.capacity {
+            self.buffer.replace_range(end..end + more.len(), more);
+            TextRecord { range: TextRange { start: record.range.start, length }, capacity: record.capacity }
+        } else {
+            // Moved to the end with as much room again, so that a node that keeps growing while
+            // others grow too is copied a logarithmic number of times.
+            let moved = index(self.buffer.len());
+            self.buffer.extend_from_within(start..end);
+            self.buffer.push_str(more);
+            let room = length as usize;
+            self.buffer.extend(std::iter::repeat_n('\0', room));
+            TextRecord { range: TextRange { start: moved, length }, capacity: length.saturating_mul(2) }
+        };
+        if let Some(record) = self.text_record_mut(id) {
+            *record = updated;
+        }
+    }
+
+    /// Sets an attribute, in place when the element has it.
+    pub fn set_attribute(&mut self, id: NodeId, name: Name, value: &str) {
+        let value = self.store(value);
+        let Some(&element) = self.element(id) else { return };
+        let start = element.attributes_start as usize;
+        let end = start + element.attributes_length as usize;
+        if let Some(record) = self.attributes[start..end].iter_mut().find(|attribute| attribute.name == name) {
+            record.value = value;
+            return;
+        }
+        self.push_attribute_record(id, AttributeRecord { name, namespace: AttributeNamespace::None, value });
+    }
+
+    /// Adds an attribute that the caller knows to be new to the element, at the end.
+    pub fn push_attribute(&mut self, id: NodeId, name: Name, namespace: AttributeNamespace, value: &str) {
+        let value = self.store(value);
+        self.push_attribute_record(id, AttributeRecord { name, namespace, value });
+    }
+
+    /// Removes an attribute if the element has it.
+    pub fn remove_attribute(&mut self, id: NodeId, name: Name) {
+        self.retain_attributes(id, |attribute, _| attribute != name);
+    }
+
+    /// Keeps the attributes for which the closure, given name and value, says true.
+    pub fn retain_attributes(&mut self, id: NodeId, mut keep: impl FnMut(Name, &str) -> bool) {
+        let Some(&element) = self.element(id) else { return };
+        let start = element.attributes_start as usize;
+        let mut kept = start;
+        for at in start..start + element.attributes_length as usize {
+            let record = self.attributes[at];
+            if keep(record.name, self.slice(record.value)) {
+                self.attributes[kept] = record;
+                kept += 1;
+            }
+        }
+        if let Some(element) = self.element_mut(id) {
+            element.attributes_length = index(kept - start);
+        }
+    }
+
+    /// Turns an element into one of another name, children and attributes kept.
+    pub fn rename(&mut self, id: NodeId, name: Name) {
+        if let Some(element) = self.element_mut(id) {
+            element.name = name;
+        }
+    }
+
+    /// Sets the quirks mode of the outermost page.
+    pub fn set_quirks_mode(&mut self, mode: QuirksMode) {
+        self.quirks_mode = mode;
+    }
+
+    fn create(&mut self, kind: NodeKind, payload: u32) -> NodeId {
+        let id = NodeId(index(self.nodes.len()));
+        self.nodes.push(Node {
+            parent: Link::NONE,
+            previous: Link::NONE,
+            next: Link::NONE,
+            first: Link::NONE,
+            last: Link::NONE,
+            payload,
+            kind,
+        });
+        id
+    }
+
+    fn create_text_like(&mut self, kind: NodeKind, text: &str) -> NodeId {
+        let range = self.store(text);
+        let payload = index(self.texts.len());
+        self.texts.push(TextRecord { range, capacity: range.length });
+        self.create(kind, payload)
+    }
+
+    fn store(&mut self, text: &str) -> TextRange {
+        if self.buffer.len().saturating_add(text.len()) > MAX_BUFFER {
+            self.overflowed = true;
+            return TextRange::default();
+        }
+        let range = TextRange { start: index(self.buffer.len()), length: index(text.len()) };
+        self.buffer.push_str(text);
+        range
+    }
+
+    fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {
+        let end_of_table = self.attributes.len();
+        let Some(&element) = self.element(id) else { return };
+        let start = element.attributes_start as usize;
+        let end = start + element.attributes_length as usize;
+        if end != end_of_table {
+            self.attributes.extend_from_within(start..end);
+        }
+        let moved = if end == end_of_table { start } else { end_of_table };
+        self.attributes.push(record);
+        if let Some(element) = self.element_mut(id) {
+            element.attributes_start = index(moved);
+            element.attributes_length += 1;
+        }
+    }
+
+    fn link(&mut self, parent: NodeId, previous: Link, child: NodeId, next: Link) {
+        let node = &mut self.nodes[child.index()];
+        node.parent = parent.into();
+        node.previous = previous;
+        node.next = next;
+        match previous.get() {
+            Some(previous) => self.nodes[previous.index()].next = child.into(),
+            None => self.nodes[parent.index()].first = child.into(),
+        }
+        match next.get() {
+            Some(next) => self.nodes[next.index()].previous = child.into(),
+            None => self.nodes[parent.index()].last = child.into(),
+        }
+    }
+
+    /// Whether the tree stays a tree with `child` somewhere below `parent`. A child without
+    /// children of its own, which is what a parser nearly always appends, is checked at once.
+    fn may_contain(&self, parent: NodeId, child: NodeId) -> bool {
+        if self.kind(child).is_root() || parent == child {
+            return false;
+        }
+        let leaf = self.first_child(child).is_none()
+            && self.element(child).is_none_or(|element| element.attached == Attached::NONE);
+        if leaf {
+            return true;
+        }
+        let mut above = Some(parent);
+        while let Some(node) = above {
+            if node == child {
+                return false;
+            }
+            above = self.composed_parent(node);
+        }
+        true
+    }
+
+    fn element_mut(&mut self, id: NodeId) -> Option<&mut ElementRecord> {
+        let node = &self.nodes[id.index()];
+        if node.kind == NodeKind::Element { self.elements.get_mut(node.payload as usize) } else { None }
+    }
+
+    fn attached_mut(&mut self, id: NodeId) -> Option<&mut Attached> {
+        let fresh = index(self.attached.len());
+        let element = self.element_mut(id)?;
+        if element.attached == Attached::NONE {
+            element.attached = fresh;
+            self.attached.push(Attached::EMPTY);
+        }
+        let at = self.element(id)?.attached;
+        self.attached.get_mut(at as usize)
+    }
+
+    fn text_record_mut(&mut self, id: NodeId) -> Option<&mut TextRecord> {
+        self.text_record(id)?;
+        let at = self.nodes[id.index()].payload;
+        self.texts.get_mut(at as usize)
+    }
+}
+
+/// The text buffer is addressed with 32 bits; one value is kept for "none".
+const MAX_BUFFER: usize = u32::MAX as usize - 1;
+
+/// A table's length as a 32-bit index. Tables are bounded by the text buffer and the node limit
+/// long before this saturates.
+fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::name;
+
+    fn list(document: &mut Document, items: usize) -> (NodeId, Vec<NodeId>) {
+        let parent = document.create_element(name::UL, Namespace::Html);
+        document.append(NodeId::DOCUMENT, parent);
+        let items = (0..items)
+            .map(|_| {
+                let item = document.create_element(name::LI, Namespace::Html);
+                document.append(parent, item);
+                item
+            })
+            .collect();
+        (parent, items)
+    }
+
+    #[test]
+    fn unwrapping_puts_the_children_in_the_place_of_their_parent() {
+        let mut document = Document::new();
+        let (list, items) = list(&mut document, 3);
+        document.unwrap(items[1]);
+        let inner = document.create_element(name::B, Namespace::Html);
+        document.append(items[0], inner);
+        document.unwrap(items[0]);
+        assert_eq!(document.children(list).collect::<Vec<_>>(), [inner, items[2]]);
+        assert_eq!(document.parent(items[0]), None);
+        document.assert_invariants();
+    }
+
+    #[test]
+    fn a_node_is_never_put_below_itself() {
+        let mut document = Document::new();
+        let (list, items) = list(&mut document, 1);
+        document.append(items[0], list);
+        document.append(list, list);
+        document.insert_before(items[0], list);
+        assert_eq!(document.parent(list), Some(NodeId::DOCUMENT));
+        document.assert_invariants();
+    }
+
+    #[test]
+    fn two_texts_that_grow_in_turn_cost_no_more_than_a_few_times_their_length() {
+        let mut document = Document::new();
+        let first = document.create_text("");
+        let second = document.create_text("");
+        for _ in 0..10_000 {
+            document.append_text(first, "ä");
+            document.append_text(second, "b");
+        }
+        assert_eq!(document.text(first), "ä".repeat(10_000));
+        assert_eq!(document.text(second), "b".repeat(10_000));
+        assert!(document.buffer.len() < 12 * 30_000, "{}", document.buffer.len());
+    }
+
+    #[test]
+    fn attributes_are_kept_in_order_and_replaced_in_place() {
+        let mut document = Document::new();
+        let (_, items) = list(&mut document, 2);
+        document.set_attribute(items[0], name::ID, "a");
+        document.set_attribute(items[1], name::ID, "b");
+        document.set_attribute(items[0], name::CLASS, "c");
+        document.set_attribute(items[0], name::ID, "d");
+        let seen: Vec<_> = document.attributes(items[0]).map(|attribute| attribute.value).collect();
+        assert_eq!(seen, ["d", "c"]);
+        document.remove_attribute(items[0], name::ID);
+        assert_eq!(document.attribute(items[0], name::ID), None);
+        assert_eq!(document.attribute(items[1], name::ID), Some("b"));
+    }
+}

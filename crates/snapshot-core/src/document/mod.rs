@@ -1,0 +1,285 @@
+//! The page as an arena of nodes.
+//!
+//! - Ids never move: editing detaches, unwraps or changes nodes, it never renumbers them.
+//! - A document is plain data, `Send + Sync`; cloning it copies a few arrays, dropping it frees
+//!   them. Nothing here recurses over the tree.
+//! - A shadow root, a template's contents and a frame's document are trees of their own that
+//!   hang on an element; [`Document::host`] leads back.
+
+mod edit;
+mod invariants;
+mod names;
+mod node;
+mod traverse;
+
+pub use names::{Name, name};
+pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
+pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
+
+use names::NameTable;
+use node::{Attached, AttributeRecord, ElementRecord, Node, TextRange, TextRecord};
+
+/// Whether a document asks for the layout rules of old browsers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum QuirksMode {
+    /// Standards mode.
+    #[default]
+    No,
+    /// Almost standards mode.
+    Limited,
+    /// Quirks mode: class names and ids match without regard to ASCII case.
+    Full,
+}
+
+/// A page: its nodes, their text and attributes.
+///
+/// ```
+/// use snapshot_core::document::{Document, Namespace, NodeId, name};
+///
+/// let mut document = Document::new();
+/// let paragraph = document.create_element(name::P, Namespace::Html);
+/// let text = document.create_text("Parcels leave at noon.");
+/// document.append(NodeId::DOCUMENT, paragraph);
+/// document.append(paragraph, text);
+/// assert_eq!(document.text_content(NodeId::DOCUMENT), "Parcels leave at noon.");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Document {
+    nodes: Vec<Node>,
+    elements: Vec<ElementRecord>,
+    attached: Vec<Attached>,
+    attributes: Vec<AttributeRecord>,
+    texts: Vec<TextRecord>,
+    buffer: String,
+    names: NameTable,
+    quirks_mode: QuirksMode,
+    overflowed: bool,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Document {
+    /// The number of nodes ever made, those taken out of the tree included; every
+    /// [`NodeId::index`] is below it.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Always false: a document has at least its document node.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// What the node is.
+    pub fn kind(&self, id: NodeId) -> NodeKind {
+        self.nodes[id.index()].kind
+    }
+
+    /// Whether the node is an element, of any namespace.
+    pub fn is_element(&self, id: NodeId) -> bool {
+        self.kind(id) == NodeKind::Element
+    }
+
+    /// Whether the node is a text node.
+    pub fn is_text(&self, id: NodeId) -> bool {
+        self.kind(id) == NodeKind::Text
+    }
+
+    /// Whether the node is the HTML element of this name.
+    pub fn is_html(&self, id: NodeId, name: Name) -> bool {
+        self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Html)
+    }
+
+    /// Whether the node is the SVG element of this name.
+    pub fn is_svg(&self, id: NodeId, name: Name) -> bool {
+        self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Svg)
+    }
+
+    /// The element's name; `None` for other nodes.
+    pub fn name(&self, id: NodeId) -> Option<Name> {
+        self.element(id).map(|element| element.name)
+    }
+
+    /// The name of an HTML element; `None` for SVG, MathML and nodes that are no element.
+    pub fn html_name(&self, id: NodeId) -> Option<Name> {
+        self.element(id).filter(|element| element.namespace == Namespace::Html).map(|element| element.name)
+    }
+
+    /// The element's namespace; `None` for other nodes.
+    pub fn namespace(&self, id: NodeId) -> Option<Namespace> {
+        self.element(id).map(|element| element.namespace)
+    }
+
+    /// The element's name as written (`div`, `foreignObject`); empty for other nodes.
+    pub fn local_name(&self, id: NodeId) -> &str {
+        self.name(id).map_or("", |name| self.names.text(name))
+    }
+
+    /// The spelling of a name of this document.
+    pub fn name_text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// The name spelt like this, if this document has it.
+    pub fn find_name(&self, text: &str) -> Option<Name> {
+        self.names.find(text)
+    }
+
+    /// The value of an attribute, if the element has it.
+    pub fn attribute(&self, id: NodeId, name: Name) -> Option<&str> {
+        self.attribute_records(id)
+            .iter()
+            .find(|attribute| attribute.name == name)
+            .map(|attribute| self.slice(attribute.value))
+    }
+
+    /// Whether the element has the attribute, with whatever value.
+    pub fn has_attribute(&self, id: NodeId, name: Name) -> bool {
+        self.attribute_records(id).iter().any(|attribute| attribute.name == name)
+    }
+
+    /// The element's attributes in source order; nothing for other nodes.
+    pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = Attribute<'_>> + Clone {
+        self.attribute_records(id).iter().map(|record| Attribute {
+            name: record.name,
+            namespace: record.namespace,
+            value: self.slice(record.value),
+        })
+    }
+
+    /// The characters of a text node, a comment, a processing instruction, or the name of a
+    /// doctype; empty for other nodes.
+    pub fn text(&self, id: NodeId) -> &str {
+        self.text_record(id).map_or("", |record| self.slice(record.range))
+    }
+
+    /// The concatenated text of the node's descendants (light tree only), or its own text.
+    pub fn text_content(&self, id: NodeId) -> String {
+        if self.is_text(id) {
+            return self.text(id).to_owned();
+        }
+        self.descendants(id).filter(|&node| self.is_text(node)).map(|node| self.text(node)).collect()
+    }
+
+    /// The node's parent; `None` for roots and for nodes taken out of the tree.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].parent.get()
+    }
+
+    /// The parent if it is an element.
+    pub fn parent_element(&self, id: NodeId) -> Option<NodeId> {
+        self.parent(id).filter(|&parent| self.is_element(parent))
+    }
+
+    /// The first child.
+    pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].first.get()
+    }
+
+    /// The last child.
+    pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].last.get()
+    }
+
+    /// The sibling after the node.
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].next.get()
+    }
+
+    /// The sibling before the node.
+    pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id.index()].previous.get()
+    }
+
+    /// The element that a shadow root, a template's contents or a frame's document hangs on.
+    pub fn host(&self, root: NodeId) -> Option<NodeId> {
+        let node = &self.nodes[root.index()];
+        (node.kind.is_root() && node.payload != Attached::NONE).then_some(NodeId(node.payload))
+    }
+
+    /// The element's shadow root.
+    pub fn shadow_root(&self, id: NodeId) -> Option<NodeId> {
+        self.attached(id).and_then(|attached| attached.shadow_root.get())
+    }
+
+    /// The mode of the element's shadow root, if it has one.
+    pub fn shadow_mode(&self, id: NodeId) -> Option<ShadowMode> {
+        self.attached(id).filter(|attached| attached.shadow_root.get().is_some()).map(|attached| attached.shadow_mode)
+    }
+
+    /// The root of a `<template>`'s contents.
+    pub fn template_contents(&self, id: NodeId) -> Option<NodeId> {
+        self.attached(id).and_then(|attached| attached.template_contents.get())
+    }
+
+    /// The document inside a frame element.
+    pub fn frame(&self, id: NodeId) -> Option<NodeId> {
+        self.attached(id).and_then(|attached| attached.frame.get())
+    }
+
+    /// The document's quirks mode (of the outermost page).
+    pub fn quirks_mode(&self) -> QuirksMode {
+        self.quirks_mode
+    }
+
+    /// Whether text was dropped because the document would have passed 4 GiB.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// The number of bytes held, for memory figures.
+    pub fn retained_bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.elements.capacity() * size_of::<ElementRecord>()
+            + self.attached.capacity() * size_of::<Attached>()
+            + self.attributes.capacity() * size_of::<AttributeRecord>()
+            + self.texts.capacity() * size_of::<TextRecord>()
+            + self.buffer.capacity()
+    }
+
+    fn element(&self, id: NodeId) -> Option<&ElementRecord> {
+        let node = &self.nodes[id.index()];
+        if node.kind == NodeKind::Element { self.elements.get(node.payload as usize) } else { None }
+    }
+
+    fn attached(&self, id: NodeId) -> Option<&Attached> {
+        self.element(id).and_then(|element| self.attached.get(element.attached as usize))
+    }
+
+    fn attribute_records(&self, id: NodeId) -> &[AttributeRecord] {
+        let Some(element) = self.element(id) else { return &[] };
+        let start = element.attributes_start as usize;
+        self.attributes.get(start..start + element.attributes_length as usize).unwrap_or(&[])
+    }
+
+    fn text_record(&self, id: NodeId) -> Option<&TextRecord> {
+        let node = &self.nodes[id.index()];
+        match node.kind {
+            NodeKind::Text | NodeKind::Comment | NodeKind::Doctype | NodeKind::ProcessingInstruction => {
+                self.texts.get(node.payload as usize)
+            }
+            _ => None,
+        }
+    }
+
+    fn slice(&self, range: TextRange) -> &str {
+        let start = range.start as usize;
+        self.buffer.get(start..start + range.length as usize).unwrap_or("")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_can_be_shared_between_threads() {
+        fn assert_shared<T: Send + Sync + Clone>() {}
+        assert_shared::<Document>();
+    }
+}

@@ -1,0 +1,201 @@
+//! What the arena stores: plain records that point at each other by number.
+
+use super::names::Name;
+
+/// A node's place in its [`Document`](super::Document). Given at parse, it never moves and is
+/// never given to another node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The document node, which every document has.
+    pub const DOCUMENT: Self = Self(0);
+
+    /// The node's number, from 0 and without gaps: an index for tables beside the document.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Debug for NodeId {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "n{}", self.0)
+    }
+}
+
+/// A [`NodeId`] or nothing, in four bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Link(u32);
+
+impl Link {
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    pub(crate) fn get(self) -> Option<NodeId> {
+        (self != Self::NONE).then_some(NodeId(self.0))
+    }
+}
+
+impl From<Option<NodeId>> for Link {
+    fn from(id: Option<NodeId>) -> Self {
+        id.map_or(Self::NONE, |id| Self(id.0))
+    }
+}
+
+impl From<NodeId> for Link {
+    fn from(id: NodeId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl std::fmt::Debug for Link {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.get() {
+            Some(id) => id.fmt(formatter),
+            None => formatter.write_str("-"),
+        }
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NodeKind {
+    /// The root of a page or of a frame's page.
+    Document,
+    /// `<!DOCTYPE …>`; its name is the node's text.
+    Doctype,
+    /// An element.
+    Element,
+    /// A run of characters.
+    Text,
+    /// `<!-- … -->`.
+    Comment,
+    /// `<? … >`, kept as data.
+    ProcessingInstruction,
+    /// The root of a shadow tree.
+    ShadowRoot,
+    /// The inert content of a `<template>`.
+    TemplateContents,
+}
+
+impl NodeKind {
+    /// Whether the node is the root of a tree of its own: it has no parent, only a host.
+    pub fn is_root(self) -> bool {
+        matches!(self, Self::Document | Self::ShadowRoot | Self::TemplateContents)
+    }
+}
+
+/// The hot record of a node: its place in the tree, and where the rest of it lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) parent: Link,
+    pub(crate) previous: Link,
+    pub(crate) next: Link,
+    pub(crate) first: Link,
+    pub(crate) last: Link,
+    /// The index of the element's or text's record; for a root, the host's id.
+    pub(crate) payload: u32,
+    pub(crate) kind: NodeKind,
+}
+
+/// The namespace of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum Namespace {
+    /// `http://www.w3.org/1999/xhtml`
+    Html,
+    /// `http://www.w3.org/2000/svg`
+    Svg,
+    /// `http://www.w3.org/1998/Math/MathML`
+    MathMl,
+}
+
+/// The namespace of an attribute (almost always [`None`](Self::None)).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum AttributeNamespace {
+    /// No namespace.
+    None,
+    /// `xlink:href` and its kin in SVG and MathML.
+    XLink,
+    /// `xml:lang`, `xml:space`.
+    Xml,
+    /// `xmlns`, `xmlns:xlink`.
+    Xmlns,
+}
+
+/// Whether scripts of the page can reach a shadow root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ShadowMode {
+    /// Reachable as `element.shadowRoot`.
+    Open,
+    /// Not reachable by the page's scripts.
+    Closed,
+}
+
+/// A stretch of the document's text buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextRange {
+    pub(crate) start: u32,
+    pub(crate) length: u32,
+}
+
+/// A text-like node's characters, and the room kept behind them so that appending stays linear
+/// even when a parser adds to two text nodes in turn (foster parenting does).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextRecord {
+    pub(crate) range: TextRange,
+    pub(crate) capacity: u32,
+}
+
+/// An element's record: rare links and a stretch of the attribute table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElementRecord {
+    pub(crate) name: Name,
+    pub(crate) attributes_start: u32,
+    pub(crate) attributes_length: u32,
+    /// A shadow root, a template's contents or a frame's document: an element has at most one
+    /// of each kind, and nearly always none.
+    pub(crate) attached: u32,
+    pub(crate) namespace: Namespace,
+}
+
+/// The trees that hang on an element without being its children.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attached {
+    pub(crate) shadow_root: Link,
+    pub(crate) shadow_mode: ShadowMode,
+    pub(crate) template_contents: Link,
+    pub(crate) frame: Link,
+}
+
+impl Attached {
+    pub(crate) const NONE: u32 = u32::MAX;
+
+    pub(crate) const EMPTY: Self = Self {
+        shadow_root: Link::NONE,
+        shadow_mode: ShadowMode::Open,
+        template_contents: Link::NONE,
+        frame: Link::NONE,
+    };
+}
+
+/// One attribute as stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AttributeRecord {
+    pub(crate) name: Name,
+    pub(crate) namespace: AttributeNamespace,
+    pub(crate) value: TextRange,
+}
+
+/// One attribute of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attribute<'document> {
+    /// The qualified name, `xlink:href` for example.
+    pub name: Name,
+    /// The namespace.
+    pub namespace: AttributeNamespace,
+    /// The value, character references resolved.
+    pub value: &'document str,
+}

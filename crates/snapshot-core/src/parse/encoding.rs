@@ -1,0 +1,328 @@
+//! Which characters the bytes stand for.
+//!
+//! Order of trust: byte order mark, the transport's word, `<meta>` in the first 1,024 bytes
+//! (HTML Standard, "prescan a byte stream"), then the bytes themselves: valid UTF-8, a UTF-16
+//! pattern, or what a statistical detector makes of them.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+use crate::error::Diagnostic;
+
+/// Text, and how it was read.
+pub(super) struct Decoded<'bytes> {
+    pub(super) text: Cow<'bytes, str>,
+    pub(super) encoding: &'static str,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Decodes without ever failing: what cannot be decoded becomes U+FFFD, with a diagnostic.
+pub(super) fn decode<'bytes>(bytes: &'bytes [u8], hint: Option<&str>) -> Decoded<'bytes> {
+    let mut diagnostics = Vec::new();
+    let encoding = choose(bytes, hint, &mut diagnostics);
+    let (text, encoding, malformed) = encoding.decode(bytes);
+    if malformed {
+        diagnostics.push(Diagnostic::warning(format!(
+            "some bytes are not valid {}; they were read as U+FFFD",
+            encoding.name()
+        )));
+    }
+    Decoded { text, encoding: encoding.name(), diagnostics }
+}
+
+fn choose(bytes: &[u8], hint: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
+    }
+    if let Some(hint) = hint {
+        match from_hint(hint) {
+            Some(encoding) => return encoding,
+            None => {
+                diagnostics.push(Diagnostic::warning(format!("the encoding {hint:?} is not known and was ignored")))
+            }
+        }
+    }
+    if let Some(encoding) = utf16_pattern(bytes) {
+        return encoding;
+    }
+    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN_BYTES)]) {
+        return encoding;
+    }
+    if std::str::from_utf8(bytes).is_ok() {
+        return UTF_8;
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let detected = detector.guess(None, Utf8Detection::Allow);
+    diagnostics.push(Diagnostic::info(format!("the page names no encoding; its bytes look like {}", detected.name())));
+    detected
+}
+
+const PRESCAN_BYTES: usize = 1024;
+
+/// A label, or a `Content-Type` with a charset in it.
+fn from_hint(hint: &str) -> Option<&'static Encoding> {
+    Encoding::for_label(hint.as_bytes()).or_else(|| from_content_type(hint.as_bytes()))
+}
+
+/// UTF-16 without a mark: ASCII markup has a zero in every other byte.
+fn utf16_pattern(bytes: &[u8]) -> Option<&'static Encoding> {
+    const PAIRS: usize = 64;
+    let pairs: Vec<&[u8]> = bytes.chunks_exact(2).take(PAIRS).collect();
+    if pairs.len() < 4 {
+        return None;
+    }
+    let little = pairs.iter().filter(|pair| pair[0] != 0 && pair[1] == 0).count();
+    let big = pairs.iter().filter(|pair| pair[0] == 0 && pair[1] != 0).count();
+    let most = pairs.len() - pairs.len() / 4;
+    if little >= most {
+        Some(UTF_16LE)
+    } else if big >= most {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// HTML Standard, 13.2.3.2 "prescan a byte stream to determine its encoding".
+fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
+    if let Some(encoding) = xml_declaration(bytes) {
+        return Some(encoding);
+    }
+    let mut scanner = Scanner { bytes, at: 0 };
+    while scanner.at < bytes.len() {
+        let rest = &bytes[scanner.at..];
+        if rest.starts_with(b"<!--") {
+            let end = find(&rest[2..], b"-->").map(|offset| scanner.at + 2 + offset + 3)?;
+            scanner.at = end;
+        } else if starts_with_ignore_case(rest, b"<meta")
+            && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/')
+        {
+            scanner.at += 5;
+            if let Some(encoding) = scanner.meta() {
+                return Some(encoding);
+            }
+        } else if is_tag(rest) {
+            while scanner.at < bytes.len() && !is_space(bytes[scanner.at]) && bytes[scanner.at] != b'>' {
+                scanner.at += 1;
+            }
+            while scanner.attribute().is_some() {}
+        } else if rest.starts_with(b"<!") || rest.starts_with(b"</") || rest.starts_with(b"<?") {
+            scanner.at += find(rest, b">")? + 1;
+        } else {
+            scanner.at += 1;
+        }
+    }
+    None
+}
+
+fn is_tag(rest: &[u8]) -> bool {
+    let name = if rest.starts_with(b"</") { rest.get(2) } else { rest.get(1) };
+    rest.first() == Some(&b'<') && name.is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// `<?xml version="1.0" encoding="…"?>`, which browsers look at too.
+fn xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
+    if !bytes.starts_with(b"<?xml") {
+        return None;
+    }
+    let end = find(bytes, b">")?;
+    let declaration = &bytes[..end];
+    let after = find(declaration, b"encoding")? + b"encoding".len();
+    let rest = trim_start(&declaration[after..]);
+    let rest = trim_start(rest.strip_prefix(b"=")?);
+    let quote = *rest.first().filter(|&&byte| byte == b'"' || byte == b'\'')?;
+    let label = &rest[1..1 + find(&rest[1..], &[quote])?];
+    Encoding::for_label(label).map(as_declared)
+}
+
+struct Scanner<'bytes> {
+    bytes: &'bytes [u8],
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// The rest of a `<meta` tag; its encoding if it declares one.
+    fn meta(&mut self) -> Option<&'static Encoding> {
+        let mut got_pragma = false;
+        let mut need_pragma = None;
+        let mut charset = None;
+        let mut seen: Vec<Vec<u8>> = Vec::new();
+        while let Some((name, value)) = self.attribute() {
+            if seen.contains(&name) {
+                continue;
+            }
+            match name.as_slice() {
+                b"http-equiv" => got_pragma |= value == b"content-type",
+                b"content" => {
+                    if charset.is_none()
+                        && let Some(encoding) = from_content_type(&value)
+                    {
+                        charset = Some(encoding);
+                        need_pragma = Some(true);
+                    }
+                }
+                b"charset" => {
+                    charset = Encoding::for_label(&value);
+                    need_pragma = Some(false);
+                }
+                _ => {}
+            }
+            seen.push(name);
+        }
+        match need_pragma {
+            None => None,
+            Some(true) if !got_pragma => None,
+            Some(_) => charset.map(as_declared),
+        }
+    }
+
+    /// "Get an attribute": name and value in lower case, or nothing at the end of the tag.
+    fn attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+        while self.peek().is_some_and(|byte| is_space(byte) || byte == b'/') {
+            self.at += 1;
+        }
+        if self.peek()? == b'>' {
+            return None;
+        }
+        let mut name = Vec::new();
+        loop {
+            match self.peek()? {
+                b'=' if !name.is_empty() => {
+                    self.at += 1;
+                    break;
+                }
+                byte if is_space(byte) => {
+                    self.skip_space();
+                    if self.peek()? != b'=' {
+                        return Some((name, Vec::new()));
+                    }
+                    self.at += 1;
+                    break;
+                }
+                b'/' | b'>' => return Some((name, Vec::new())),
+                byte => name.push(byte.to_ascii_lowercase()),
+            }
+            self.at += 1;
+        }
+        self.skip_space();
+        let mut value = Vec::new();
+        match self.peek()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                while self.peek()? != quote {
+                    value.push(self.peek()?.to_ascii_lowercase());
+                    self.at += 1;
+                }
+                self.at += 1;
+            }
+            b'>' => {}
+            _ => {
+                while !matches!(self.peek()?, b'>') && !is_space(self.peek()?) {
+                    value.push(self.peek()?.to_ascii_lowercase());
+                    self.at += 1;
+                }
+            }
+        }
+        Some((name, value))
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(is_space) {
+            self.at += 1;
+        }
+    }
+}
+
+/// "Extracting a character encoding from a meta element".
+fn from_content_type(value: &[u8]) -> Option<&'static Encoding> {
+    let value = value.to_ascii_lowercase();
+    let mut rest = value.as_slice();
+    loop {
+        rest = trim_start(&rest[find(rest, b"charset")? + b"charset".len()..]);
+        if let Some(after) = rest.strip_prefix(b"=") {
+            rest = trim_start(after);
+            break;
+        }
+    }
+    let label = match rest.first() {
+        Some(&quote @ (b'"' | b'\'')) => &rest[1..1 + find(&rest[1..], &[quote])?],
+        _ => &rest[..rest.iter().position(|&byte| is_space(byte) || byte == b';').unwrap_or(rest.len())],
+    };
+    Encoding::for_label(label)
+}
+
+/// A page that could be read as far as the declaration is not UTF-16, and `x-user-defined` in a
+/// `meta` means windows-1252.
+fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE {
+        UTF_8
+    } else if encoding == X_USER_DEFINED {
+        WINDOWS_1252
+    } else {
+        encoding
+    }
+}
+
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes, needle)
+}
+
+fn starts_with_ignore_case(bytes: &[u8], prefix: &[u8]) -> bool {
+    bytes.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    let start = bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len());
+    &bytes[start..]
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_stronger_than_a_hint_and_a_hint_than_a_meta() {
+        assert_eq!(decode(b"\xef\xbb\xbfa", Some("shift_jis")).encoding, "UTF-8");
+        let page = b"<meta charset=koi8-r>";
+        assert_eq!(decode(page, Some("text/html; charset=Shift_JIS")).encoding, "Shift_JIS");
+        assert_eq!(decode(page, None).encoding, "KOI8-R");
+        assert_eq!(decode(page, Some("nonsense")).encoding, "KOI8-R");
+    }
+
+    #[test]
+    fn utf16_is_read_with_and_without_a_mark() {
+        let units = "<p>Grüße</p>".encode_utf16();
+        let little: Vec<u8> = units.clone().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+        assert_eq!(decode(&little, None).text, "<p>Grüße</p>");
+        assert_eq!(decode(&big, None).text, "<p>Grüße</p>");
+        let marked: Vec<u8> = [0xfe, 0xff].into_iter().chain(big).collect();
+        assert_eq!(decode(&marked, None).text, "<p>Grüße</p>");
+    }
+
+    #[test]
+    fn bytes_that_declare_nothing_are_looked_at() {
+        let (shift_jis, _, _) =
+            encoding_rs::SHIFT_JIS.encode("<p>電車の時刻表を確認してください。次の列車は九時です。</p>");
+        assert_eq!(decode(&shift_jis, None).encoding, "Shift_JIS");
+        assert_eq!(decode("<p>Grüße".as_bytes(), None).encoding, "UTF-8");
+    }
+
+    #[test]
+    fn bytes_that_make_no_sense_become_replacement_characters() {
+        let decoded = decode(b"<meta charset=utf-8><p>a\xff\xfeb", None);
+        assert!(decoded.text.contains('\u{fffd}'));
+        assert_eq!(decoded.diagnostics.len(), 1);
+    }
+}
