@@ -1,7 +1,25 @@
-//! Turns a web page's DOM into the smallest text a language model can act on.
+//! Turns a web page's DOM into the smallest text a language model can act on, and keeps the way
+//! back to each element.
 
 pub mod document;
+pub mod draft;
 mod error;
+pub mod flat_tree;
+pub mod locate;
+mod page;
 pub mod parse;
+mod pipeline;
+mod recipe;
+mod references;
+pub mod representations;
+pub mod semantics;
+pub mod source_map;
+pub mod stages;
+pub mod tokens;
+pub mod writer;
 
 pub use error::{Diagnostic, Error, Level};
+pub use page::{Page, PageOptions};
+pub use pipeline::{Pipeline, Snapshot};
+pub use recipe::{PRESETS, Preset, Recipe, Step};
+pub use references::References;

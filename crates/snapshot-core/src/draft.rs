@@ -1,0 +1,180 @@
+//! A page on its way to a snapshot: what stages edit and representations write.
+
+use std::collections::BTreeMap;
+
+use crate::document::{Document, NodeId, name};
+use crate::error::Diagnostic;
+use crate::page::Page;
+use crate::semantics::{Role, States};
+
+/// The working copy of a page. Its document starts as a copy of the captured one with the same
+/// ids; its meaning is read from the page, with what stages have changed laid over it.
+#[derive(Clone, Debug)]
+pub struct Draft<'page> {
+    page: &'page Page,
+    document: Document,
+    roles: BTreeMap<NodeId, Role>,
+    names: BTreeMap<NodeId, String>,
+    values: BTreeMap<NodeId, Option<String>>,
+    merged: Vec<(NodeId, NodeId)>,
+    changes: Vec<Change>,
+    stage: &'static str,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Something that a stage did, for `explain`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The stage's name.
+    pub stage: &'static str,
+    /// The element or text.
+    pub node: NodeId,
+    /// What was done and why, as a sentence part.
+    pub reason: String,
+    /// Whether the node and all below it left the snapshot.
+    pub removed: bool,
+}
+
+impl<'page> Draft<'page> {
+    /// A draft that says all the page says.
+    pub fn new(page: &'page Page) -> Self {
+        Self {
+            page,
+            document: page.document().clone(),
+            roles: BTreeMap::new(),
+            names: BTreeMap::new(),
+            values: BTreeMap::new(),
+            merged: Vec::new(),
+            changes: Vec::new(),
+            stage: "",
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// The page as captured.
+    pub fn page(&self) -> &'page Page {
+        self.page
+    }
+
+    /// The document as edited so far.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The document, for edits that take nothing away; removals go through
+    /// [`remove`](Self::remove) so that they can be explained.
+    pub fn document_mut(&mut self) -> &mut Document {
+        &mut self.document
+    }
+
+    /// Takes a node and all below it out, and says why.
+    pub fn remove(&mut self, node: NodeId, reason: impl Into<String>) {
+        self.document.detach(node);
+        self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: true });
+    }
+
+    /// Asks the closure about each node of the composed tree in order, and removes those for
+    /// which it gives a reason; what is below a removed node is not asked about.
+    pub fn prune(&mut self, mut judge: impl FnMut(&Document, NodeId) -> Option<String>) {
+        let nodes: Vec<NodeId> = self.document.composed_descendants(NodeId::DOCUMENT).collect();
+        let mut gone = vec![false; self.document.len()];
+        for node in nodes {
+            if self.document.composed_parent(node).is_none_or(|parent| gone[parent.index()]) && node != NodeId::DOCUMENT
+            {
+                gone[node.index()] = true;
+            } else if let Some(reason) = judge(&self.document, node) {
+                gone[node.index()] = true;
+                self.remove(node, reason);
+            }
+        }
+    }
+
+    /// Says that a node was changed, and why.
+    pub fn note(&mut self, node: NodeId, reason: impl Into<String>) {
+        self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: false });
+    }
+
+    /// Puts the node's children in its place; where the node stood, `survivor` stands for it.
+    pub fn merge_into(&mut self, node: NodeId, survivor: NodeId) {
+        self.document.unwrap(node);
+        self.merged.push((survivor, node));
+    }
+
+    /// Tells the caller something about the result.
+    pub fn diagnose(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The element's role.
+    pub fn role(&self, node: NodeId) -> Option<Role> {
+        self.roles.get(&node).copied().or_else(|| self.page.semantics().role(node))
+    }
+
+    /// Gives the element another role.
+    pub fn set_role(&mut self, node: NodeId, role: Role) {
+        self.roles.insert(node, role);
+    }
+
+    /// The element's accessible name.
+    pub fn name(&self, node: NodeId) -> &str {
+        self.names.get(&node).map_or_else(|| self.page.semantics().name(node), String::as_str)
+    }
+
+    /// Gives the element another name.
+    pub fn set_name(&mut self, node: NodeId, name: String) {
+        self.names.insert(node, name);
+    }
+
+    /// What the control holds now.
+    pub fn value(&self, node: NodeId) -> Option<&str> {
+        match self.values.get(&node) {
+            Some(value) => value.as_deref(),
+            None => self.page.semantics().value(node),
+        }
+    }
+
+    /// Gives the control another value, or none.
+    pub fn set_value(&mut self, node: NodeId, value: Option<String>) {
+        self.values.insert(node, value);
+    }
+
+    /// States and properties.
+    pub fn states(&self, node: NodeId) -> States {
+        self.page.semantics().states(node)
+    }
+
+    /// The element's id.
+    pub fn reference(&self, node: NodeId) -> Option<u32> {
+        self.page.references().number(node)
+    }
+
+    /// Whether the element is something to click or type into.
+    pub fn is_target(&self, node: NodeId) -> bool {
+        self.page.semantics().is_target(node)
+    }
+
+    /// The link's address as the snapshot shows it: absolute where the page's address is known.
+    pub fn address(&self, node: NodeId) -> Option<String> {
+        let written = self.document.attribute(node, name::HREF)?;
+        Some(self.page.resolve(node, written))
+    }
+
+    /// What has been done so far, in order.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// What has been reported so far.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The elements that stand for others: survivor and merged.
+    pub fn merged(&self) -> &[(NodeId, NodeId)] {
+        &self.merged
+    }
+
+    pub(crate) fn begin_stage(&mut self, stage: &'static str) {
+        self.stage = stage;
+    }
+}

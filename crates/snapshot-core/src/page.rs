@@ -1,0 +1,227 @@
+//! A page as captured: its tree, what the tree means, and the ids of its elements.
+
+use std::collections::BTreeMap;
+
+use url::Url;
+
+use crate::document::{Document, NodeId, NodeKind, name};
+use crate::error::{Diagnostic, Error};
+use crate::parse::{ParseOptions, Parsed, parse};
+use crate::references::References;
+use crate::semantics::Semantics;
+
+/// How to read a page.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct PageOptions {
+    /// How to parse the bytes.
+    pub parse: ParseOptions,
+    /// The address of the page. With it links are made absolute; an MHTML file brings its own.
+    pub url: Option<String>,
+}
+
+impl PageOptions {
+    /// The defaults with a page address.
+    #[must_use]
+    pub fn with_url(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
+    }
+}
+
+/// A page, read once and never changed: every snapshot of it starts from here.
+#[derive(Clone, Debug)]
+pub struct Page {
+    document: Document,
+    semantics: Semantics,
+    references: References,
+    url: Option<Url>,
+    bases: BTreeMap<NodeId, Url>,
+    encoding: &'static str,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Page {
+    /// Reads a page from bytes.
+    ///
+    /// # Errors
+    /// Those of [`parse`], and [`Error::InvalidUrl`] when the address is not a URL.
+    ///
+    /// ```
+    /// use snapshot_core::{Page, PageOptions};
+    ///
+    /// let page = Page::read(b"<button>Pay</button>", &PageOptions::default())?;
+    /// let button = page.document().descendants(snapshot_core::document::NodeId::DOCUMENT)
+    ///     .find(|&node| page.semantics().is_actionable(node))
+    ///     .expect("there is a button");
+    /// assert_eq!(page.semantics().name(button), "Pay");
+    /// # Ok::<(), snapshot_core::Error>(())
+    /// ```
+    pub fn read(bytes: &[u8], options: &PageOptions) -> Result<Self, Error> {
+        Self::from_parsed(parse(bytes, &options.parse)?, options.url.as_deref())
+    }
+
+    /// Gives meaning to a parsed page.
+    ///
+    /// # Errors
+    /// [`Error::InvalidUrl`] when the address is not a URL.
+    pub fn from_parsed(parsed: Parsed, url: Option<&str>) -> Result<Self, Error> {
+        let url = match url {
+            Some(url) => Some(
+                Url::parse(url)
+                    .map_err(|error| Error::InvalidUrl { url: url.to_owned(), reason: error.to_string() })?,
+            ),
+            None => parsed.url.as_deref().and_then(|url| Url::parse(url).ok()),
+        };
+        let semantics = Semantics::compute(&parsed.document, &parsed.style_sheets);
+        let references = References::assign(&parsed.document, &semantics);
+        let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
+        Ok(Self {
+            document: parsed.document,
+            semantics,
+            references,
+            url,
+            bases,
+            encoding: parsed.encoding,
+            diagnostics: parsed.diagnostics,
+        })
+    }
+
+    /// The tree as captured.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What its elements mean.
+    pub fn semantics(&self) -> &Semantics {
+        &self.semantics
+    }
+
+    /// The ids of its elements.
+    pub fn references(&self) -> &References {
+        &self.references
+    }
+
+    /// The page's address, if it is known.
+    pub fn url(&self) -> Option<&Url> {
+        self.url.as_ref()
+    }
+
+    /// The encoding that the bytes were read with.
+    pub fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// What was dropped or guessed while reading.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// An address as written at `node`, made absolute where the page's address or a `<base>`
+    /// allows it. Browsers drop tabs and line ends inside an address and blanks around it.
+    pub fn resolve(&self, node: NodeId, address: &str) -> String {
+        let cleaned: String = address
+            .trim_matches(|character: char| character <= ' ')
+            .chars()
+            .filter(|character| !matches!(character, '\t' | '\n' | '\r'))
+            .collect();
+        let Some(base) = self.base(node) else { return cleaned };
+        base.join(&cleaned).map_or(cleaned, String::from)
+    }
+
+    /// The base address for links at `node`: that of its own document or the frame around it.
+    fn base(&self, node: NodeId) -> Option<&Url> {
+        if self.bases.is_empty() {
+            return None;
+        }
+        let mut root = self.document.root(node);
+        loop {
+            if self.document.kind(root) == NodeKind::Document
+                && let Some(base) = self.bases.get(&root)
+            {
+                return Some(base);
+            }
+            root = self.document.root(self.document.host(root)?);
+        }
+    }
+}
+
+/// The base address of each document of the page that has one of its own (HTML Standard,
+/// "document base URL"); a srcdoc frame without one takes its container's.
+fn base_urls(document: &Document, url: Option<&Url>, frame_urls: &BTreeMap<NodeId, String>) -> BTreeMap<NodeId, Url> {
+    let mut bases = BTreeMap::new();
+    let mut roots = vec![NodeId::DOCUMENT];
+    roots.extend(
+        document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.kind(node) == NodeKind::Document),
+    );
+    for root in roots {
+        let own = if root == NodeId::DOCUMENT {
+            url.cloned()
+        } else {
+            frame_urls.get(&root).and_then(|url| Url::parse(url).ok())
+        };
+        let around = own.or_else(|| {
+            let mut above = document.host(root).map(|host| document.root(host));
+            while let Some(root) = above {
+                if let Some(base) = bases.get(&root) {
+                    return Some(Url::clone(base));
+                }
+                above = document.host(root).map(|host| document.root(host));
+            }
+            None
+        });
+        let declared = document
+            .descendants(root)
+            .filter(|&node| document.is_html(node, name::BASE))
+            .find_map(|node| document.attribute(node, name::HREF));
+        let base = match (declared.map(str::trim), around) {
+            (Some(href), Some(around)) => around.join(href).ok().or(Some(around)),
+            (Some(href), None) => Url::parse(href).ok(),
+            (None, around) => around,
+        };
+        if let Some(base) = base.filter(|base| !base.cannot_be_a_base()) {
+            bases.insert(root, base);
+        }
+    }
+    bases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(html: &str, url: Option<&str>) -> Page {
+        let options = PageOptions { url: url.map(str::to_owned), ..PageOptions::default() };
+        Page::read(html.as_bytes(), &options).expect("reads")
+    }
+
+    #[test]
+    fn a_base_element_decides_and_is_itself_relative_to_the_page() {
+        let html = "<base href=/manual/><a href=setup.html>";
+        assert_eq!(
+            page(html, Some("https://docs.example/guide/x")).resolve(NodeId::DOCUMENT, "setup.html"),
+            "https://docs.example/manual/setup.html"
+        );
+        assert_eq!(page(html, None).resolve(NodeId::DOCUMENT, " setup\n.html"), "setup.html");
+    }
+
+    #[test]
+    fn a_frame_takes_the_base_of_its_container_unless_it_has_its_own() {
+        let html = "<iframe srcdoc='<a href=x>'></iframe><iframe srcdoc='<base href=in/><a href=x>'></iframe>";
+        let page = page(html, Some("https://shop.example/a/"));
+        let links: Vec<_> = page
+            .document()
+            .composed_descendants(NodeId::DOCUMENT)
+            .filter(|&node| page.document().is_html(node, name::A))
+            .map(|node| page.resolve(node, "x"))
+            .collect();
+        assert_eq!(links, ["https://shop.example/a/x", "https://shop.example/a/in/x"]);
+    }
+
+    #[test]
+    fn an_address_that_is_no_url_is_an_error_that_says_so() {
+        let options = PageOptions::default().with_url("shop.example");
+        let error = Page::read(b"<p>x", &options).expect_err("not absolute");
+        assert!(error.to_string().contains("https://"), "{error}");
+    }
+}

@@ -1,0 +1,205 @@
+//! From a page to a snapshot: the stages in order, then the representation.
+
+use rayon::prelude::*;
+
+use crate::document::{Document, NodeId, name};
+use crate::draft::{Change, Draft};
+use crate::error::Error;
+use crate::locate::Locator;
+use crate::page::Page;
+use crate::recipe::Recipe;
+use crate::representations::{self, RepresentationKind, View, WriteOptions};
+use crate::semantics::Role;
+use crate::source_map::{DiagnosticEntry, Elided, LedgerRow, SourceMap, Statistics, diagnostic_entry, source_map};
+use crate::stages::{self, Stage};
+use crate::tokens::TokenCounter;
+use crate::writer::Writer;
+
+/// A recipe made ready to run on any number of pages, from any number of threads.
+///
+/// ```
+/// use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
+///
+/// let page = Page::read(b"<p hidden>Staff only</p><p>Open to all</p>", &PageOptions::default())?;
+/// let pipeline = Pipeline::new(&Recipe::preset("navigate")?, "html")?;
+/// let snapshot = pipeline.run(&page)?;
+/// assert!(snapshot.text.contains("<p>Open to all</p>"));
+/// assert!(!snapshot.text.contains("Staff only"));
+/// # Ok::<(), snapshot_core::Error>(())
+/// ```
+pub struct Pipeline {
+    stages: Vec<(&'static str, Box<dyn Stage>)>,
+    representation: &'static RepresentationKind,
+    options: WriteOptions,
+    ledger: Option<&'static dyn TokenCounter>,
+}
+
+impl std::fmt::Debug for Pipeline {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let stages: Vec<_> = self.stages.iter().map(|(name, _)| name).collect();
+        formatter
+            .debug_struct("Pipeline")
+            .field("stages", &stages)
+            .field("representation", &self.representation.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A page written down.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The text.
+    pub text: String,
+    /// The representation's name.
+    pub representation: &'static str,
+    /// The way back to each element.
+    pub map: SourceMap,
+    /// What the page consists of.
+    pub statistics: Statistics,
+    /// What was left out and can be asked for.
+    pub elided: Vec<Elided>,
+    /// What each stage did; empty unless asked for.
+    pub ledger: Vec<LedgerRow>,
+    /// What each stage removed or changed, and why.
+    pub changes: Vec<Change>,
+    /// What the caller may want to know.
+    pub diagnostics: Vec<DiagnosticEntry>,
+}
+
+impl Pipeline {
+    /// Makes the recipe's stages. `representation` is used unless the recipe names one itself.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`] and [`Error::InvalidRecipe`] when the recipe cannot be met.
+    pub fn new(recipe: &Recipe, representation: &str) -> Result<Self, Error> {
+        let stages = recipe
+            .steps()
+            .iter()
+            .map(|step| {
+                let kind = stages::find(step.name())?;
+                Ok((kind.name, kind.build(step.options().clone())?))
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Self {
+            stages,
+            representation: representations::find(recipe.representation().unwrap_or(representation))?,
+            options: WriteOptions::default(),
+            ledger: None,
+        })
+    }
+
+    /// Sets how to write.
+    #[must_use]
+    pub fn with_options(mut self, options: WriteOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Keeps a ledger in the snapshots, with tokens counted by `counter`. It costs one more
+    /// writing for each stage that changes anything.
+    #[must_use]
+    pub fn with_ledger(mut self, counter: &'static dyn TokenCounter) -> Self {
+        self.ledger = Some(counter);
+        self
+    }
+
+    /// The representation that is written.
+    pub fn representation(&self) -> &'static RepresentationKind {
+        self.representation
+    }
+
+    /// Converts one page.
+    ///
+    /// # Errors
+    /// Those of the stages: options that this page cannot meet.
+    pub fn run(&self, page: &Page) -> Result<Snapshot, Error> {
+        let mut draft = Draft::new(page);
+        let mut ledger = Vec::new();
+        let mut tokens = self.ledger.map(|counter| counter.count(self.write(&draft).text()));
+        for (name, stage) in &self.stages {
+            let changes = draft.changes().len();
+            let elements = if self.ledger.is_some() { count_elements(draft.document()) } else { 0 };
+            draft.begin_stage(name);
+            stage.apply(&mut draft)?;
+            if cfg!(debug_assertions) {
+                draft.document().assert_invariants();
+            }
+            if let (Some(counter), Some(before)) = (self.ledger, tokens) {
+                let unchanged = draft.changes().len() == changes;
+                let after = if unchanged { before } else { counter.count(self.write(&draft).text()) };
+                ledger.push(LedgerRow {
+                    stage: (*name).to_owned(),
+                    elements,
+                    removed: elements.saturating_sub(count_elements(draft.document())),
+                    tokens_before: before,
+                    tokens_after: after,
+                });
+                tokens = Some(after);
+            }
+        }
+        let (text, written) = self.write(&draft).finish();
+        let locator = Locator::new(page.document());
+        let diagnostics = page.diagnostics().iter().chain(draft.diagnostics());
+        Ok(Snapshot {
+            text,
+            representation: self.representation.name,
+            map: source_map(&draft, &locator, &written),
+            statistics: statistics(page),
+            elided: Vec::new(),
+            ledger,
+            diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
+            changes: draft.changes().to_vec(),
+        })
+    }
+
+    /// Converts what `read` makes of each input, in parallel on rayon's threads, and gives the
+    /// results to `done` in the order of the inputs. At most a few results per thread wait for
+    /// their turn, so memory does not grow with the number of inputs.
+    pub fn run_batch<Input, Output>(
+        &self,
+        inputs: &[Input],
+        convert: impl Fn(&Self, &Input) -> Output + Sync,
+        mut done: impl FnMut(&Input, Output),
+    ) where
+        Input: Sync,
+        Output: Send,
+    {
+        let window = rayon::current_num_threads().max(1) * 4;
+        for chunk in inputs.chunks(window) {
+            let outputs: Vec<Output> = chunk.par_iter().map(|input| convert(self, input)).collect();
+            for (input, output) in chunk.iter().zip(outputs) {
+                done(input, output);
+            }
+        }
+    }
+
+    fn write(&self, draft: &Draft<'_>) -> Writer {
+        let mut writer = Writer::default();
+        let references = self.options.references.unwrap_or(self.representation.references);
+        let view = View { draft, options: &self.options, references };
+        self.representation.representation.write(&view, &mut writer);
+        writer
+    }
+}
+
+fn count_elements(document: &Document) -> usize {
+    document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).count()
+}
+
+fn statistics(page: &Page) -> Statistics {
+    let document = page.document();
+    let mut statistics = Statistics::default();
+    for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+        statistics.elements += 1;
+        statistics.interactive += usize::from(page.semantics().is_actionable(node));
+        statistics.links += usize::from(page.semantics().role(node) == Some(Role::Link));
+        statistics.shadow_roots += usize::from(document.shadow_root(node).is_some());
+        match document.html_name(node) {
+            Some(name::IFRAME | name::FRAME) => statistics.iframes += 1,
+            Some(name::IMG) => statistics.images += 1,
+            _ => {}
+        }
+    }
+    statistics
+}

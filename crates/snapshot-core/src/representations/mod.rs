@@ -1,0 +1,111 @@
+//! The representations: each writes a draft as text.
+//!
+//! A representation is one file (or folder) and one row in [`REPRESENTATIONS`]. The command
+//! line, documentation and tests read the table.
+
+mod ax;
+mod html;
+
+use crate::document::NodeId;
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::writer::Writer;
+
+pub use ax::Ax;
+pub use html::Html;
+
+/// A way to write a page.
+pub trait Representation: Send + Sync {
+    /// Writes the draft. Every element that is written is opened and closed in the writer.
+    fn write(&self, view: &View<'_>, writer: &mut Writer);
+}
+
+/// What a representation sees: the draft and how it is asked to write.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct View<'draft> {
+    /// The page as edited.
+    pub draft: &'draft Draft<'draft>,
+    /// How to write it.
+    pub options: &'draft WriteOptions,
+    /// Which elements carry their id.
+    pub references: ReferencePolicy,
+}
+
+impl View<'_> {
+    /// The id to write with the element, if it is to carry one.
+    pub fn reference(&self, node: NodeId) -> Option<u32> {
+        let wanted = match self.references {
+            ReferencePolicy::None => false,
+            ReferencePolicy::Targets => self.draft.is_target(node),
+            ReferencePolicy::All => true,
+        };
+        if wanted { self.draft.reference(node) } else { None }
+    }
+}
+
+/// Which elements carry their id in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReferencePolicy {
+    /// None.
+    None,
+    /// What can be clicked or typed into; in the list headings and text blocks too.
+    Targets,
+    /// Every element that is written.
+    All,
+}
+
+/// How to write a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// Which elements carry their id; the representation's own default when not given.
+    pub references: Option<ReferencePolicy>,
+}
+
+/// A row of the representation table.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct RepresentationKind {
+    /// The name on the command line and in recipes.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// The ending of files that hold it.
+    pub extension: &'static str,
+    /// The preset that suits it.
+    pub preset: &'static str,
+    /// Which elements carry their id when nobody says.
+    pub references: ReferencePolicy,
+    /// The representation.
+    pub representation: &'static dyn Representation,
+}
+
+impl std::fmt::Debug for RepresentationKind {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+/// All representations.
+pub const REPRESENTATIONS: &[RepresentationKind] = &[RepresentationKind {
+    name: "html",
+    summary: "well-formed HTML that parses back to the same tree",
+    extension: "html",
+    preset: "navigate",
+    references: ReferencePolicy::None,
+    representation: &Html,
+}];
+
+/// The representation of this name.
+///
+/// # Errors
+/// [`Error::UnknownName`] with the names that exist.
+pub fn find(name: &str) -> Result<&'static RepresentationKind, Error> {
+    REPRESENTATIONS.iter().find(|kind| kind.name == name).ok_or_else(|| Error::UnknownName {
+        kind: "representation",
+        name: name.to_owned(),
+        known: REPRESENTATIONS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
+    })
+}

@@ -1,0 +1,150 @@
+//! What the elements of a page mean, computed once on the page as captured.
+//!
+//! Roles and names follow HTML-AAM, WAI-ARIA and accname; visibility and interactivity carry
+//! the reason for each verdict. Stages and representations read this and re-derive nothing.
+
+pub mod interactivity;
+pub mod names;
+pub mod roles;
+pub mod states;
+pub mod style;
+pub mod visibility;
+
+use std::collections::BTreeMap;
+
+pub use interactivity::Evidence;
+pub use roles::Role;
+pub use states::{States, Tristate};
+pub use visibility::{Reason, Visibility};
+
+use crate::document::{Document, NodeId};
+use crate::flat_tree::FlatTree;
+
+/// The meaning of each node of one document, addressed by [`NodeId`].
+#[derive(Clone, Debug)]
+pub struct Semantics {
+    flat_tree: FlatTree,
+    styles: style::Styles,
+    visibility: visibility::Visibilities,
+    roles: Vec<Option<Role>>,
+    names: names::Names,
+    states: states::StateTable,
+    evidence: Vec<Evidence>,
+    text_blocks: Vec<bool>,
+}
+
+impl Semantics {
+    /// Computes all of it. `style_sheets` holds those that are not in the document itself, by
+    /// their absolute address (as an MHTML file brings them).
+    pub fn compute(document: &Document, style_sheets: &BTreeMap<String, String>) -> Self {
+        let flat_tree = FlatTree::for_accessibility(document);
+        let styles = style::Styles::compute(document, style_sheets);
+        let visibility = visibility::Visibilities::compute(document, &styles);
+        let roles = roles::compute(document, &flat_tree, &visibility);
+        let states = states::StateTable::compute(document, &flat_tree, &roles);
+        let names = names::Names::compute(document, &flat_tree, &styles, &visibility, &roles);
+        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles);
+        let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
+        Self { flat_tree, styles, visibility, roles, names, states, evidence, text_blocks }
+    }
+
+    /// The accessibility flat tree of the page as captured.
+    pub fn flat_tree(&self) -> &FlatTree {
+        &self.flat_tree
+    }
+
+    /// The element's role. `None` for elements that are presentational or not exposed, and for
+    /// nodes that are no element.
+    pub fn role(&self, id: NodeId) -> Option<Role> {
+        self.roles.get(id.index()).copied().flatten()
+    }
+
+    /// The accessible name, white space folded; empty where there is none.
+    pub fn name(&self, id: NodeId) -> &str {
+        self.names.name(id)
+    }
+
+    /// The accessible description; empty where there is none.
+    pub fn description(&self, id: NodeId) -> &str {
+        self.names.description(id)
+    }
+
+    /// States and properties.
+    pub fn states(&self, id: NodeId) -> States {
+        self.states.states(id)
+    }
+
+    /// What the control holds now; `None` where there is no value, and for secrets.
+    pub fn value(&self, id: NodeId) -> Option<&str> {
+        self.states.value(id)
+    }
+
+    /// Whether the control holds a secret (password, one-time code, card data).
+    pub fn is_secret(&self, id: NodeId) -> bool {
+        self.states.is_secret(id)
+    }
+
+    /// Whether the page shows the element or text node, and if not why.
+    pub fn visibility(&self, id: NodeId) -> Visibility {
+        self.visibility.of(id)
+    }
+
+    /// The visibility verdict's reason as a sentence part: "display: none by rule `.menu ul`".
+    pub fn visibility_reason(&self, id: NodeId) -> Option<String> {
+        self.visibility.explain(id, &self.styles)
+    }
+
+    /// Computed style properties that matter to reading.
+    pub fn style(&self, id: NodeId) -> style::Style {
+        self.styles.of(id)
+    }
+
+    /// Why the element may be acted on; empty when nothing says so.
+    pub fn evidence(&self, id: NodeId) -> Evidence {
+        self.evidence.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether a person would take the element for something to click or type into, disabled or
+    /// not.
+    pub fn is_target(&self, id: NodeId) -> bool {
+        !self.evidence(id).is_empty()
+    }
+
+    /// Whether an agent can act on the element: a target that is shown and not disabled.
+    pub fn is_actionable(&self, id: NodeId) -> bool {
+        self.is_target(id) && self.visibility(id) == Visibility::Visible && !self.states(id).disabled
+    }
+
+    /// Whether text runs directly in the element: a paragraph, a cell, a `div` with words in it.
+    /// Text inside a target belongs to the target.
+    pub fn is_text_block(&self, id: NodeId) -> bool {
+        self.text_blocks.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+/// Marks, for each text, the nearest block around it, unless a target comes first.
+fn text_blocks(document: &Document, flat_tree: &FlatTree, styles: &style::Styles, evidence: &[Evidence]) -> Vec<bool> {
+    let mut blocks = vec![false; document.len()];
+    // The block that text at each position of the flat tree would belong to.
+    let mut homes: Vec<Option<NodeId>> = Vec::with_capacity(flat_tree.len());
+    for (position, &node) in flat_tree.nodes().iter().enumerate() {
+        let above = flat_tree.parent_position(position).and_then(|parent| homes[parent]);
+        let home = if !document.is_element(node) {
+            above
+        } else if !evidence[node.index()].is_empty() {
+            None
+        } else if styles.of(node).display.is_block() {
+            Some(node)
+        } else {
+            above
+        };
+        homes.push(home);
+        if document.is_text(node)
+            && !document.text(node).trim().is_empty()
+            && let Some(block) = home
+        {
+            blocks[block.index()] = true;
+        }
+    }
+    blocks
+}

@@ -1,0 +1,96 @@
+//! The stages: each takes something away from a draft, or makes it shorter, or says it better.
+//!
+//! A stage is one file with its options, its code and its tests, and one row in [`STAGES`]. The
+//! command line, recipes, documentation and tests read the table.
+
+mod prune_hidden;
+mod prune_noise;
+
+use yaml_serde::Value;
+
+use crate::draft::Draft;
+use crate::error::Error;
+
+pub use prune_hidden::PruneHidden;
+pub use prune_noise::PruneNoise;
+
+/// One step from the page as captured to what is written.
+pub trait Stage: Send + Sync {
+    /// Edits the draft. Broken or odd pages are no error; `Err` means that the stage's options
+    /// cannot be met.
+    fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error>;
+}
+
+/// A row of the stage table.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct StageKind {
+    /// The name in recipes and on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Its options.
+    pub options: &'static [StageOption],
+    build: fn(Value) -> Result<Box<dyn Stage>, yaml_serde::Error>,
+}
+
+/// One option of a stage.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct StageOption {
+    /// The key in recipes.
+    pub name: &'static str,
+    /// The value when it is not given, as YAML.
+    pub default: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+}
+
+impl StageKind {
+    /// Makes a stage from its options, a YAML mapping or nothing.
+    ///
+    /// # Errors
+    /// [`Error::InvalidRecipe`] when an option is unknown or its value is of the wrong kind.
+    pub fn build(&self, options: Value) -> Result<Box<dyn Stage>, Error> {
+        let options = if options.is_null() { Value::Mapping(Default::default()) } else { options };
+        (self.build)(options).map_err(|error| {
+            let known: Vec<_> = self.options.iter().map(|option| option.name).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            Error::InvalidRecipe { reason: format!("stage `{}`: {error} (its options: {known})", self.name) }
+        })
+    }
+}
+
+/// All stages, in the order in which a full recipe runs them.
+pub const STAGES: &[StageKind] = &[
+    StageKind {
+        name: "prune-hidden",
+        summary: "drop what the page does not show",
+        options: &[],
+        build: build::<PruneHidden>,
+    },
+    StageKind {
+        name: "prune-noise",
+        summary: "drop what no reader needs: scripts, styles, comments, metadata, drawing instructions, data URLs",
+        options: &[],
+        build: build::<PruneNoise>,
+    },
+];
+
+/// The stage of this name.
+///
+/// # Errors
+/// [`Error::UnknownName`] with the names that exist.
+pub fn find(name: &str) -> Result<&'static StageKind, Error> {
+    STAGES.iter().find(|kind| kind.name == name).ok_or_else(|| Error::UnknownName {
+        kind: "stage",
+        name: name.to_owned(),
+        known: STAGES.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+fn build<S: Stage + serde::de::DeserializeOwned + 'static>(
+    options: Value,
+) -> Result<Box<dyn Stage>, yaml_serde::Error> {
+    Ok(Box::new(yaml_serde::from_value::<S>(options)?))
+}

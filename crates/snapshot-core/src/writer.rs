@@ -1,0 +1,107 @@
+//! Collects a snapshot's text and remembers which element wrote which part of it.
+
+use std::ops::Range;
+
+use crate::document::NodeId;
+
+/// Text under construction. A representation opens an element before it writes it and closes
+/// it after; the positions take care of themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    text: String,
+    written: Vec<Written>,
+    open: Vec<usize>,
+}
+
+/// One element in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The element.
+    pub node: NodeId,
+    /// The id that was written with it, if one was.
+    pub reference: Option<u32>,
+    /// The bytes of the text that stand for it and all it contains.
+    pub span: Range<usize>,
+}
+
+impl Writer {
+    /// Adds text as it is; escaping is the representation's business.
+    pub fn push_str(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds one character.
+    pub fn push(&mut self, character: char) {
+        self.text.push(character);
+    }
+
+    /// What has been written so far.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Begins an element.
+    pub fn open(&mut self, node: NodeId) {
+        self.open.push(self.written.len());
+        let at = self.text.len();
+        self.written.push(Written { node, reference: None, span: at..at });
+    }
+
+    /// Notes that the id of the element begun last has been written.
+    pub fn reference(&mut self, number: u32) {
+        if let Some(written) = self.open.last().and_then(|&at| self.written.get_mut(at)) {
+            written.reference = Some(number);
+        }
+    }
+
+    /// Ends the element begun last.
+    pub fn close(&mut self) {
+        if let Some(written) = self.open.pop().and_then(|at| self.written.get_mut(at)) {
+            written.span.end = self.text.len();
+        }
+    }
+
+    /// Notes an element that stands in a part of the text already written, `start` on.
+    pub fn record(&mut self, node: NodeId, start: usize) {
+        self.written.push(Written { node, reference: None, span: start..self.text.len() });
+    }
+
+    /// Takes back all text from `length` on. Elements keep the part that is left of them.
+    pub fn truncate(&mut self, length: usize) {
+        self.text.truncate(length);
+        for written in &mut self.written {
+            written.span.start = written.span.start.min(length);
+            written.span.end = written.span.end.min(length);
+        }
+    }
+
+    /// The text and the elements in it, in the order they were begun.
+    pub fn finish(mut self) -> (String, Vec<Written>) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        (self.text, self.written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_cover_what_an_element_and_its_children_wrote() {
+        let mut writer = Writer::default();
+        writer.open(NodeId::DOCUMENT);
+        writer.push_str("a ");
+        writer.open(NodeId::DOCUMENT);
+        writer.reference(7);
+        writer.push_str("ä");
+        writer.close();
+        writer.push('!');
+        writer.close();
+        let (text, written) = writer.finish();
+        assert_eq!(&text[written[0].span.clone()], "a ä!");
+        assert_eq!(&text[written[1].span.clone()], "ä");
+        assert_eq!(written[1].reference, Some(7));
+    }
+}
