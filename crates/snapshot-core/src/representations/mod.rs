@@ -89,14 +89,24 @@ impl std::fmt::Debug for RepresentationKind {
 }
 
 /// All representations.
-pub const REPRESENTATIONS: &[RepresentationKind] = &[RepresentationKind {
-    name: "html",
-    summary: "well-formed HTML that parses back to the same tree",
-    extension: "html",
-    preset: "navigate",
-    references: ReferencePolicy::None,
-    representation: &Html,
-}];
+pub const REPRESENTATIONS: &[RepresentationKind] = &[
+    RepresentationKind {
+        name: "ax",
+        summary: "the accessibility tree as YAML: roles, names, states, values",
+        extension: "yaml",
+        preset: "navigate",
+        references: ReferencePolicy::Targets,
+        representation: &Ax,
+    },
+    RepresentationKind {
+        name: "html",
+        summary: "well-formed HTML that parses back to the same tree",
+        extension: "html",
+        preset: "navigate",
+        references: ReferencePolicy::None,
+        representation: &Html,
+    },
+];
 
 /// The representation of this name.
 ///
