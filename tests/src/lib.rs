@@ -1,5 +1,8 @@
 //! What the test suites share: where things lie, and how a missing corpus is announced.
 
+pub mod corpus;
+pub mod golden;
+
 use std::path::{Path, PathBuf};
 
 /// The root of the project.

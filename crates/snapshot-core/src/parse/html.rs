@@ -61,8 +61,9 @@ pub(super) fn parse_into(parsed: &mut Parsed, root: NodeId, text: &str, settings
     for piece in tags.pieces(text) {
         queue.push_back(StrTendril::from_slice(piece));
     }
-    // The tokenizer pauses at each `</script>` for a browser to run it; nothing here does.
-    while let TokenizerResult::Script(_) = tokenizer.feed(&queue) {}
+    // The tokenizer pauses at each `</script>` for a browser to run it, and at each `<meta>` that
+    // names an encoding; the one is not done here and the other was done before.
+    while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     tokenizer.end();
     let guard = tokenizer.sink;
     let sink = guard.builder.sink;
