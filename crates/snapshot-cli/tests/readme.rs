@@ -29,7 +29,9 @@ fn parts(readme: &str) -> Vec<Part> {
             }
             (Some(Part::Console(_)), "```") => parts.push(Part::Prose(line.to_owned())),
             (Some(Part::Console(examples)), _) => match (line.strip_prefix("$ "), examples.last_mut()) {
-                (Some(command), _) => examples.push(Example { command: command.trim_end().to_owned(), output: String::new() }),
+                (Some(command), _) => {
+                    examples.push(Example { command: command.trim_end().to_owned(), output: String::new() })
+                }
                 (None, Some(example)) => example.output.push_str(line),
                 (None, None) => panic!("a console block begins with a command: {line:?}"),
             },
@@ -85,7 +87,11 @@ fn every_command_prints_what_the_readme_shows() {
                 output.push('\n');
             }
             if std::env::var_os("BLESS").is_none() {
-                assert_eq!(output, example.output, "`{}` prints something else; `cargo xtask bless` accepts it", example.command);
+                assert_eq!(
+                    output, example.output,
+                    "`{}` prints something else; `cargo xtask bless` accepts it",
+                    example.command
+                );
             }
             example.output = output;
         }
