@@ -16,8 +16,11 @@ use snapshot_core::parse::{ParseOptions, parse_fragment, parse_html};
 use snapshot_tests::html5lib::{Case, attribute_lines, cases, dump, line};
 use snapshot_tests::{files_below, is_html, ledger, project_root, shared};
 
-/// Why a case does not give the expected tree, by file or by case.
-const REASONS: &[(&str, &str)] = &[];
+/// Why a case does not give the expected tree, by folder or by case.
+const REASONS: &[(&str, &str)] = &[
+    ("scripted/", "the page must run a script that writes into it"),
+    ("tests_innerHTML_1.dat:75", "html5ever keeps an input in a fragment whose context is a select"),
+];
 
 #[test]
 fn html5lib_cases_give_the_expected_trees() {
@@ -53,10 +56,9 @@ fn html5lib_cases_give_the_expected_trees() {
     writeln!(text, "cases = {}\npass = {ours}\npass_reference_dom = {reference}\n", cases.len()).unwrap();
     text.push_str("[failing]\n");
     for case in failing.values() {
-        let file = case.id.split(':').next().unwrap();
         let reason = REASONS
             .iter()
-            .find(|&&(id, _)| id == case.id || id == file || file.starts_with(id) && id.ends_with('/'))
+            .find(|&&(id, _)| id == case.id || id.ends_with('/') && case.id.starts_with(id))
             .unwrap_or_else(|| panic!("{} fails and has no reason", case.id))
             .1;
         writeln!(text, "\"{}\" = \"{reason}\"", case.id).unwrap();

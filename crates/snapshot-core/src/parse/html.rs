@@ -8,6 +8,7 @@ use html5ever::{LocalName, QualName, TokenizerResult, ns};
 
 use super::depth::flatten;
 use super::guard::Guard;
+use super::selected_content;
 use super::sink::ArenaSink;
 use super::tag_limits::TagLimits;
 use super::{Limits, ParseOptions, Parsed};
@@ -119,11 +120,13 @@ fn run(
     let guard = tokenizer.sink;
     let sink = guard.builder.sink;
     let over_budget = sink.over_budget.get();
+    let targets = sink.selected_content.into_inner();
     parsed.document = sink.document.into_inner();
     if over_budget {
         return Err(Error::TooManyNodes { limit: settings.budget.nodes });
     }
     tags.report(&mut parsed.diagnostics);
+    selected_content::fill(&mut parsed.document, &targets, settings.budget.nodes);
     let flattened = flatten(&mut parsed.document, root, settings.limits.depth);
     if flattened || guard.limited.get() {
         parsed.diagnostics.push(Diagnostic::warning(format!(

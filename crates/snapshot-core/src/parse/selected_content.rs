@@ -1,50 +1,40 @@
 //! `<selectedcontent>`: shows the chosen option's content again in the select's button (HTML
 //! Standard, "maybe clone an option into selectedcontent").
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::document::{Document, NodeId, NodeKind, name};
 
-/// What is known of the selects of a parse, so that no option costs a walk over its select.
-#[derive(Debug, Default)]
-pub(super) struct SelectedContent {
-    /// Elements that were made and have not yet been looked at in their place.
-    new: Vec<NodeId>,
-    targets: FxHashMap<NodeId, NodeId>,
-    first_options: FxHashMap<NodeId, NodeId>,
-}
-
-impl SelectedContent {
-    /// Remembers a `<selectedcontent>` that was made.
-    pub(super) fn made(&mut self, id: NodeId) {
-        self.new.push(id);
-    }
-
-    /// Called when an option is complete.
-    pub(super) fn option_ended(&mut self, document: &mut Document, option: NodeId) {
-        if self.new.is_empty() && self.targets.is_empty() {
+/// Copies the chosen option's content into each of `targets`, the `<selectedcontent>` elements of
+/// a parse in the order in which they were made. To be called when all options are complete: what
+/// is chosen last is what a reader sees. Stops where the document would pass `node_limit`.
+pub(super) fn fill(document: &mut Document, targets: &[NodeId], node_limit: usize) {
+    let mut filled = FxHashSet::default();
+    for &target in targets {
+        let select = document.ancestors(target).find(|&above| document.is_html(above, name::SELECT));
+        let Some(select) = select.filter(|&select| !document.has_attribute(select, name::MULTIPLE)) else { continue };
+        if !filled.insert(select) {
+            continue;
+        }
+        let Some(option) = chosen_option(document, select) else { continue };
+        if document.ancestors(target).any(|above| above == option) {
+            continue;
+        }
+        if document.descendants(option).count() > node_limit.saturating_sub(document.len()) {
             return;
         }
-        for target in self.new.drain(..) {
-            for select in document.ancestors(target).filter(|&above| document.is_html(above, name::SELECT)) {
-                self.targets.entry(select).or_insert(target);
-            }
+        while let Some(child) = document.first_child(target) {
+            document.detach(child);
         }
-        let select = document.ancestors(option).find(|&above| document.is_html(above, name::SELECT));
-        let Some(select) = select.filter(|&select| !document.has_attribute(select, name::MULTIPLE)) else { return };
-        let Some(&target) = self.targets.get(&select) else { return };
-        // Without a word from the page the first option is the selected one.
-        let first = *self.first_options.entry(select).or_insert_with(|| {
-            document.descendants(select).find(|&node| document.is_html(node, name::OPTION)).unwrap_or(option)
-        });
-        let selected = first == option || document.has_attribute(option, name::SELECTED);
-        if selected && !document.ancestors(target).any(|above| above == option) {
-            while let Some(child) = document.first_child(target) {
-                document.detach(child);
-            }
-            copy_children(document, option, target);
-        }
+        copy_children(document, option, target);
     }
+}
+
+/// The last option that the page selects, else the first that can be chosen.
+fn chosen_option(document: &Document, select: NodeId) -> Option<NodeId> {
+    let mut options = document.descendants(select).filter(|&node| document.is_html(node, name::OPTION));
+    let selected = options.clone().filter(|&option| document.has_attribute(option, name::SELECTED)).last();
+    selected.or_else(|| options.find(|&option| !document.has_attribute(option, name::DISABLED)))
 }
 
 fn copy_children(document: &mut Document, from: NodeId, to: NodeId) {

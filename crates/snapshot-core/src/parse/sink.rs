@@ -9,7 +9,6 @@ use html5ever::{LocalName, Namespace as AtomNamespace, QualName, ns};
 use rustc_hash::FxHashMap;
 
 use super::html::{Budget, Settings};
-use super::selected_content::SelectedContent;
 use crate::document::{AttributeNamespace, Document, Name, Namespace, NodeId, QuirksMode, ShadowMode, name};
 
 /// The sink of one parse.
@@ -19,7 +18,8 @@ pub(super) struct ArenaSink {
     names: RefCell<FxHashMap<LocalName, Name>>,
     /// The shadow roots that templates were turned into.
     shadow_roots: RefCell<FxHashMap<NodeId, NodeId>>,
-    selected_content: RefCell<SelectedContent>,
+    /// The `<selectedcontent>` elements that were made.
+    pub(super) selected_content: RefCell<Vec<NodeId>>,
     budget: Budget,
     attribute_limit: usize,
     /// Set when the budget is passed; the guard then feeds the builder nothing more.
@@ -156,7 +156,7 @@ impl TreeSink for ArenaSink {
             document.push_attribute(id, name, namespace, &attribute.value);
         }
         if interned == name::SELECTEDCONTENT {
-            self.selected_content.borrow_mut().made(id);
+            self.selected_content.borrow_mut().push(id);
         }
         if flags.template {
             document.attach_template_contents(id);
@@ -289,12 +289,6 @@ impl TreeSink for ArenaSink {
             self.shadow_roots.borrow_mut().insert(template.id, root);
         }
         root.is_some()
-    }
-
-    fn maybe_clone_an_option_into_selectedcontent(&self, option: &Handle) {
-        let mut document = self.document.borrow_mut();
-        self.selected_content.borrow_mut().option_ended(&mut document, option.id);
-        self.check_budget(&document);
     }
 }
 
