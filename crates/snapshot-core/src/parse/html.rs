@@ -61,8 +61,9 @@ pub(super) fn parse_into(parsed: &mut Parsed, root: NodeId, text: &str, settings
     for piece in tags.pieces(text) {
         queue.push_back(StrTendril::from_slice(piece));
     }
-    // The tokenizer pauses at each `</script>` for a browser to run it; nothing here does.
-    while let TokenizerResult::Script(_) = tokenizer.feed(&queue) {}
+    // The tokenizer pauses at each `</script>` for a browser to run it and at each `<meta charset>`
+    // for one to start over; here the characters are decoded already and nothing runs.
+    while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
     tokenizer.end();
     let guard = tokenizer.sink;
     let sink = guard.builder.sink;
