@@ -17,6 +17,7 @@ pub mod representations;
 pub mod semantics;
 pub mod source_map;
 pub mod stages;
+mod text;
 pub mod tokens;
 pub mod writer;
 
@@ -26,3 +27,8 @@ pub use page::{Page, PageOptions};
 pub use pipeline::{Pipeline, Snapshot};
 pub use recipe::{PRESETS, Preset, Recipe, Step};
 pub use references::References;
+
+/// The README's example is compiled with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -44,19 +44,18 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Erro
     let start = parts.start(&message).ok_or(Error::NoHtmlPart)?;
     let page = parts.html(start).ok_or(Error::NoHtmlPart)?;
     let mut parsed = Parsed {
-        document: Document::new(),
         encoding: page.encoding,
         url: message
             .header_raw("Snapshot-Content-Location")
             .map(|value| value.trim().to_owned())
             .or_else(|| page.location.map(str::to_owned)),
         style_sheets: parts.style_sheets(),
-        frame_urls: BTreeMap::new(),
         diagnostics: page.diagnostics,
+        ..Parsed::empty(page.text.len())
     };
-    parsed.document.reserve_for_input(page.text.len());
-    parse_into(&mut parsed, NodeId::DOCUMENT, &page.text, &Settings::new(options, bytes.len()))?;
-    attach_frames(&mut parsed, &parts, start, options, bytes.len())?;
+    let settings = Settings::new(options, &parsed.document, page.text.len());
+    parse_into(&mut parsed, NodeId::DOCUMENT, &page.text, &settings)?;
+    attach_frames(&mut parsed, &parts, start, options)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
     Ok(parsed)
 }
@@ -68,7 +67,6 @@ fn attach_frames(
     parts: &Parts<'_>,
     start: usize,
     options: &ParseOptions,
-    page_bytes: usize,
 ) -> Result<(), Error> {
     let mut waiting = vec![(NodeId::DOCUMENT, vec![start])];
     while let Some((root, chain)) = waiting.pop() {
@@ -92,7 +90,7 @@ fn attach_frames(
             }
             let Some(page) = parts.html(part) else { continue };
             let Some(frame) = parsed.document.attach_frame(host) else { continue };
-            let settings = Settings { node_limit: options.limits.nodes, ..Settings::new(options, page_bytes) };
+            let settings = Settings::new(options, &parsed.document, page.text.len());
             parse_into(parsed, frame, &page.text, &settings)?;
             if let Some(location) = page.location {
                 parsed.frame_urls.insert(frame, location.to_owned());
