@@ -85,11 +85,6 @@ impl<'document> Matcher<'document> {
         self.steps.set(self.steps.get().saturating_add(steps));
     }
 
-    /// The steps taken so far.
-    pub(crate) fn steps(&self) -> u64 {
-        self.steps.get()
-    }
-
     /// Whether matching took more steps than allowed; what was matched since is not complete.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.steps.get() > self.limit.get()

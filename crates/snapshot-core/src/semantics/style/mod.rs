@@ -194,7 +194,6 @@ impl Styles {
 pub(super) enum HidingProperty {
     Display,
     Visibility,
-    ContentVisibility,
 }
 
 impl HidingProperty {
@@ -202,7 +201,6 @@ impl HidingProperty {
         match self {
             Self::Display => Property::Display,
             Self::Visibility => Property::Visibility,
-            Self::ContentVisibility => Property::ContentVisibility,
         }
     }
 }
@@ -431,7 +429,6 @@ impl Run<'_> {
         let hides = match property {
             Property::Display => computed.display.display == Display::None,
             Property::Visibility => computed.has(computed::Flag::Invisible),
-            Property::ContentVisibility => computed.has(computed::Flag::ContentHidden),
             _ => return,
         };
         if !hides {
