@@ -62,12 +62,7 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Erro
 
 /// Hangs each frame's part on it. A part that refers to itself, directly or around a corner,
 /// is not followed again on the same chain.
-fn attach_frames(
-    parsed: &mut Parsed,
-    parts: &Parts<'_>,
-    start: usize,
-    options: &ParseOptions,
-) -> Result<(), Error> {
+fn attach_frames(parsed: &mut Parsed, parts: &Parts<'_>, start: usize, options: &ParseOptions) -> Result<(), Error> {
     let mut waiting = vec![(NodeId::DOCUMENT, vec![start])];
     while let Some((root, chain)) = waiting.pop() {
         let base = parts.location(chain.last().copied());
