@@ -2,6 +2,7 @@
 
 pub mod html5lib;
 pub mod ledger;
+pub mod shapes;
 
 use std::path::{Path, PathBuf};
 
