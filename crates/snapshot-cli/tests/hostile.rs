@@ -162,7 +162,7 @@ fn control_characters_reach_a_pipe_unchanged_and_a_terminal_never() {
         let line = format!("{} convert {options} a.html", env!("CARGO_BIN_EXE_snapshot"));
         let mut command = Command::new("script");
         command.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(folder.path("")).stdin(Stdio::null());
-        if command.status().is_err() {
+        if command.output().is_err() {
             return skipped("script, which gives a terminal, is not there");
         }
         let shown = finish(&mut command).succeeds().out;
