@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
+use super::ids::Ids;
 use super::roles::Role;
 use super::style::Styles;
 use super::values::{input_kind, is_editing_host};
@@ -74,38 +73,26 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    pub(super) fn find(document: &Document) -> Self {
+    pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
         let mut labels = Self::default();
-        let mut ids: FxHashMap<(NodeId, &str), NodeId> = FxHashMap::default();
-        let mut pending: Vec<(NodeId, NodeId, &str)> = Vec::new();
-        // The root of each node's tree, and the innermost `label` without `for` around it.
-        let mut around: Vec<(NodeId, Option<NodeId>)> = vec![(NodeId::DOCUMENT, None); document.len()];
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
-            let (root, outer) = match document.parent(node) {
-                Some(parent) => around[parent.index()],
-                None => (node, None),
-            };
+        // The innermost `label` without `for` around each position.
+        let mut around: Vec<Option<NodeId>> = Vec::with_capacity(flat_tree.len());
+        for (position, &node) in flat_tree.nodes().iter().enumerate() {
+            let outer = flat_tree.parent_position(position).and_then(|parent| around[parent]);
             let mut inner = outer;
-            if let Some(id) = document.attribute(node, name::ID) {
-                ids.entry((root, id)).or_insert(node);
-            }
             if document.is_html(node, name::LABEL) {
-                match document.attribute(node, name::FOR) {
+                inner = match document.attribute(node, name::FOR) {
                     Some(id) => {
-                        pending.push((node, root, id));
-                        inner = None;
+                        let control = ids.find(node, id).filter(|&control| is_labelable(document, control));
+                        labels.controls.extend(control.map(|control| (node, control)));
+                        None
                     }
-                    None => inner = Some(node),
-                }
+                    None => Some(node),
+                };
             } else if let Some(label) = outer.filter(|_| is_labelable(document, node)) {
                 labels.controls.entry(label).or_insert(node);
             }
-            around[node.index()] = (root, inner);
-        }
-        for (label, root, id) in pending {
-            if let Some(&control) = ids.get(&(root, id)).filter(|&&control| is_labelable(document, control)) {
-                labels.controls.insert(label, control);
-            }
+            around.push(inner);
         }
         labels
     }
