@@ -62,6 +62,19 @@ pub enum ReferencePolicy {
 pub struct WriteOptions {
     /// Which elements carry their id; the representation's own default when not given.
     pub references: Option<ReferencePolicy>,
+    /// How `ax` lays out its nodes.
+    pub ax_style: AxStyle,
+}
+
+/// How the accessibility tree is laid out as YAML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AxStyle {
+    /// A line a node: `- link "Add" [ref=e3]`.
+    #[default]
+    Lines,
+    /// Nested mappings: `role: link`, `name: Add`, `ref: e3`.
+    Nested,
 }
 
 /// A row of the representation table.
