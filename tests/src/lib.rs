@@ -4,6 +4,7 @@ pub mod corpus;
 pub mod golden;
 pub mod html5lib;
 pub mod ledger;
+pub mod shapes;
 
 use std::path::{Path, PathBuf};
 

@@ -13,6 +13,7 @@ use html5ever::tree_builder::TreeBuilder;
 use html5ever::{LocalName, QualName, ns};
 use rustc_hash::FxHashMap;
 
+use super::html::Settings;
 use super::sink::{ArenaSink, Handle};
 use crate::document::NodeId;
 
@@ -35,6 +36,7 @@ pub(super) struct Guard {
     /// The same for formatting elements, counted by their start tags.
     formatting_bound: Cell<usize>,
     closed_early: RefCell<ClosedEarly>,
+    mhtml: bool,
     pub(super) limited: Cell<bool>,
     pub(super) formatting_dropped: Cell<bool>,
 }
@@ -83,11 +85,12 @@ struct OpenElements {
 }
 
 impl Guard {
-    pub(super) fn new(builder: TreeBuilder<Handle, ArenaSink>, depth_limit: usize) -> Self {
+    pub(super) fn new(builder: TreeBuilder<Handle, ArenaSink>, settings: &Settings) -> Self {
         Self {
             builder,
             // One level is left for elements without content, which are never open.
-            limit: depth_limit.max(LEAST_DEPTH) - 1,
+            limit: settings.limits.depth.max(LEAST_DEPTH) - 1,
+            mhtml: settings.mhtml,
             open_then: Cell::new(0),
             made_then: Cell::new(0),
             formatting_bound: Cell::new(0),
@@ -197,7 +200,10 @@ impl TokenSink for Guard {
             return TokenSinkResult::Continue;
         }
         match token {
-            Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
+            Token::TagToken(mut tag) if tag.kind == TagKind::StartTag => {
+                if &*tag.name == "template" {
+                    read_shadow_root_mode(&mut tag, self.mhtml);
+                }
                 if self.admit_start_tag(&tag, line) {
                     self.builder.process_token(Token::TagToken(tag), line)
                 } else {
@@ -247,6 +253,18 @@ impl Tracer for Look<'_> {
         if position > 0 && node.id == self.last {
             self.length.set(position);
             *self.current.borrow_mut() = Some(node.name.clone());
+        }
+    }
+}
+
+/// Spells the mode of a declarative shadow root as the builder knows it.
+fn read_shadow_root_mode(template: &mut Tag, mhtml: bool) {
+    for attribute in &mut template.attrs {
+        if mhtml && &*attribute.name.local == "shadowmode" {
+            attribute.name.local = LocalName::from("shadowrootmode");
+        }
+        if &*attribute.name.local == "shadowrootmode" {
+            attribute.value = attribute.value.to_ascii_lowercase().into();
         }
     }
 }

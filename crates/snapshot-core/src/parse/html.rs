@@ -21,6 +21,9 @@ pub(super) struct Settings {
     pub(super) limits: Limits,
     pub(super) scripting: bool,
     pub(super) srcdoc: bool,
+    /// The page is what Chromium wrote into an MHTML file: there a shadow root's template has the
+    /// attribute `shadowmode`, the name that `shadowrootmode` had before it was standardised.
+    pub(super) mhtml: bool,
     pub(super) budget: Budget,
 }
 
@@ -43,6 +46,7 @@ impl Settings {
             limits: options.limits,
             scripting: options.scripting,
             srcdoc: false,
+            mhtml: false,
             budget: Budget {
                 nodes: options.limits.nodes.min(document.len().saturating_add(more)),
                 attributes: document.attribute_count().saturating_add(more),
@@ -109,7 +113,7 @@ fn run(
     settings: &Settings,
 ) -> Result<(), Error> {
     let tags = TagLimits::scan(text, &settings.limits);
-    let tokenizer = Tokenizer::new(Guard::new(builder, settings.limits.depth), tokenizer_options);
+    let tokenizer = Tokenizer::new(Guard::new(builder, settings), tokenizer_options);
     let queue = BufferQueue::default();
     for piece in tags.pieces(text) {
         queue.push_back(StrTendril::from_slice(piece));
