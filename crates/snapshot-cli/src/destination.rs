@@ -1,7 +1,7 @@
 //! Where each page's text goes: never two pages into one file, never onto an input.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -133,7 +133,7 @@ fn mirrored(inputs: &Inputs, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
-    let mut file_name = name.file_name().map(OsStr::to_owned).unwrap_or_else(OsString::new);
+    let mut file_name = name.file_name().map(OsStr::to_owned).unwrap_or_default();
     file_name.push(suffix);
     name.with_file_name(file_name)
 }

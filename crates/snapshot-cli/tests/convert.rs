@@ -1,5 +1,12 @@
 //! What `snapshot convert` prints and writes, and how it says no.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
 mod support;
 
 use serde_json::Value;

@@ -1,5 +1,12 @@
 //! The verbs other than `convert`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
 mod support;
 
 use support::{Folder, PAGE};
