@@ -4,6 +4,7 @@
 //! command line, recipes, documentation and tests read the table.
 
 mod clean;
+mod downsample;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
@@ -15,6 +16,7 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub use downsample::Downsample;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
@@ -102,6 +104,21 @@ pub const STAGES: &[StageKind] = &[
         summary: "shorten text without changing its sense: white space that a browser would not show",
         options: &[],
         build: build::<Clean>,
+    },
+    StageKind {
+        name: "downsample",
+        summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
+        options: &[
+            StageOption { name: "elements", default: "0", summary: "share of levels of containers to merge, 0 to 1" },
+            StageOption { name: "attributes", default: "0", summary: "drop attributes rated lower than this, 0 to 1" },
+            StageOption { name: "text", default: "0", summary: "share of the sentences of each block to drop, 0 to 1" },
+            StageOption {
+                name: "quality",
+                default: "1",
+                summary: "all three in one number: each ratio is at least 1 less this, so 1 changes nothing",
+            },
+        ],
+        build: build::<Downsample>,
     },
 ];
 
