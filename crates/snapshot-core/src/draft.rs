@@ -94,10 +94,17 @@ impl<'page> Draft<'page> {
         self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: false });
     }
 
-    /// Puts the node's children in its place; where the node stood, `survivor` stands for it.
-    pub fn merge_into(&mut self, node: NodeId, survivor: NodeId) {
+    /// Puts the node's children in its place; `survivor` stands for the node from now on.
+    pub fn merge_into(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<String>) {
         self.document.unwrap(node);
         self.merged.push((survivor, node));
+        self.note(node, reason);
+    }
+
+    /// Takes a node and all below it out; `survivor` stands for the node from now on.
+    pub fn remove_for(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<String>) {
+        self.merged.push((survivor, node));
+        self.remove(node, reason);
     }
 
     /// Tells the caller something about the result.
@@ -140,7 +147,7 @@ impl<'page> Draft<'page> {
 
     /// States and properties.
     pub fn states(&self, node: NodeId) -> States {
-        self.page.semantics().states(node)
+        self.page.semantics().states_as(node, self.role(node))
     }
 
     /// The element's id.

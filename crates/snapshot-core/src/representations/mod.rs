@@ -67,12 +67,25 @@ pub enum ReferencePolicy {
 pub struct WriteOptions {
     /// Which elements carry their id; the representation's own default when not given.
     pub references: Option<ReferencePolicy>,
+    /// How `ax` lays out its nodes.
+    pub ax_style: AxStyle,
     /// How addresses are written.
     pub urls: UrlPolicy,
     /// In the list: leave out what cannot be acted on.
     pub targets_only: bool,
     /// In the list: set lines in by two spaces for each line around them.
     pub indent: bool,
+}
+
+/// How the accessibility tree is laid out as YAML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AxStyle {
+    /// A line a node: `- link "Add" [ref=e3]`.
+    #[default]
+    Lines,
+    /// Nested mappings: `role: link`, `name: Add`, `ref: e3`.
+    Nested,
 }
 
 /// How the addresses of links and images are written.

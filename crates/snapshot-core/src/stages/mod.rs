@@ -3,16 +3,22 @@
 //! A stage is one file with its options, its code and its tests, and one row in [`STAGES`]. The
 //! command line, recipes, documentation and tests read the table.
 
+mod clean;
 mod prune_hidden;
 mod prune_noise;
+mod prune_redundant;
+mod sanitise;
 
 use yaml_serde::Value;
 
 use crate::draft::Draft;
 use crate::error::Error;
 
+pub use clean::Clean;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
+pub use prune_redundant::PruneRedundant;
+pub use sanitise::Sanitise;
 
 /// One step from the page as captured to what is written.
 pub trait Stage: Send + Sync {
@@ -74,6 +80,28 @@ pub const STAGES: &[StageKind] = &[
         summary: "drop what no reader needs: scripts, styles, comments, metadata, drawing instructions, data URLs",
         options: &[],
         build: build::<PruneNoise>,
+    },
+    StageKind {
+        name: "prune-redundant",
+        summary: "keep one of several links that go to the same place under the same name",
+        options: &[],
+        build: build::<PruneRedundant>,
+    },
+    StageKind {
+        name: "sanitise",
+        summary: "remove secrets, invisible characters, script addresses and text that poses as our marks",
+        options: &[StageOption {
+            name: "editable",
+            default: "false",
+            summary: "also empty text areas and editable elements",
+        }],
+        build: build::<Sanitise>,
+    },
+    StageKind {
+        name: "clean",
+        summary: "shorten text without changing its sense: white space that a browser would not show",
+        options: &[],
+        build: build::<Clean>,
     },
 ];
 

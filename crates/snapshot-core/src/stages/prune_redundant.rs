@@ -1,0 +1,116 @@
+//! Keeps one of several links that go to the same place under the same name.
+//!
+//! Before: `<nav><a href=/cart>Cart</a></nav><main><a href=/cart>Cart</a></main>`
+//!
+//! After: `<nav></nav><main><a href=/cart>Cart</a></main>`
+//!
+//! The one in the main content is preferred to others, then to those in navigation, then to
+//! those in a footer; among equals the first stays. A link within running text keeps its words
+//! and only stops being a link. The source map names the survivor for those that went.
+
+use std::collections::BTreeMap;
+
+use super::Stage;
+use crate::document::{Document, NodeId, name};
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::semantics::{Role, Visibility};
+use crate::text::address::is_script_address;
+
+/// The stage; it has no options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PruneRedundant {}
+
+impl Stage for PruneRedundant {
+    fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
+        let mut groups: BTreeMap<(NodeId, String, String), Vec<(Region, NodeId)>> = BTreeMap::new();
+        let regions = regions(draft);
+        for node in draft.document().composed_descendants(NodeId::DOCUMENT) {
+            if let Some((address, link_name)) = plain_link(draft, node) {
+                // Links of one frame or shadow tree are never played off against another's.
+                let root = draft.document().root(node);
+                groups.entry((root, address, link_name)).or_default().push((regions[node.index()], node));
+            }
+        }
+        for links in groups.into_values().filter(|links| links.len() > 1) {
+            let Some(&(_, survivor)) = links.iter().min() else { continue };
+            for &(_, link) in links.iter().filter(|&&(_, link)| link != survivor) {
+                if stands_alone(draft.document(), link) {
+                    draft.remove_for(link, survivor, "the same link stands elsewhere on the page");
+                } else {
+                    draft.merge_into(link, survivor, "the same link stands elsewhere on the page; its words stay");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where on the page a link stands; the least is preferred.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+enum Region {
+    Main,
+    #[default]
+    Elsewhere,
+    Navigation,
+    Footer,
+}
+
+fn regions(draft: &Draft<'_>) -> Vec<Region> {
+    let document = draft.document();
+    let mut regions = vec![Region::default(); document.len()];
+    for node in document.composed_descendants(NodeId::DOCUMENT) {
+        let above = document.composed_parent(node).map_or(Region::Elsewhere, |parent| regions[parent.index()]);
+        regions[node.index()] = match draft.role(node) {
+            Some(Role::Main) => Region::Main,
+            Some(Role::Navigation | Role::Banner) => Region::Navigation,
+            Some(Role::ContentInfo) => Region::Footer,
+            _ => above,
+        };
+    }
+    regions
+}
+
+/// Address and name of a link that is nothing but a link: shown, named, going somewhere, and
+/// without state or handlers that would make it a control of its own.
+fn plain_link(draft: &Draft<'_>, node: NodeId) -> Option<(String, String)> {
+    let document = draft.document();
+    if !document.is_html(node, name::A) || draft.role(node) != Some(Role::Link) {
+        return None;
+    }
+    let written = document.attribute(node, name::HREF)?.trim();
+    let link_name = draft.name(node);
+    let own_control = [
+        name::ONCLICK,
+        name::ARIA_EXPANDED,
+        name::ARIA_HASPOPUP,
+        name::ARIA_CONTROLS,
+        name::DOWNLOAD,
+        name::DATA_TOGGLE,
+    ]
+    .iter()
+    .any(|&attribute| document.has_attribute(node, attribute));
+    let shown = draft.page().semantics().visibility(node) == Visibility::Visible;
+    if written.is_empty()
+        || written.starts_with('#')
+        || is_script_address(written)
+        || link_name.is_empty()
+        || own_control
+        || !shown
+    {
+        return None;
+    }
+    let target = document.attribute(node, name::TARGET).unwrap_or("");
+    Some((format!("{} {target}", draft.page().resolve(node, written)), link_name.to_owned()))
+}
+
+/// Whether no words stand beside the link in the element around it.
+fn stands_alone(document: &Document, link: NodeId) -> bool {
+    document.parent(link).is_none_or(|parent| {
+        document
+            .children(parent)
+            .all(|child| child == link || !document.is_text(child) || document.text(child).trim().is_empty())
+    })
+}
