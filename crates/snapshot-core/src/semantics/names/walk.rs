@@ -46,6 +46,13 @@ pub(super) struct Task {
     by_reference: bool,
 }
 
+impl Task {
+    /// Whether the other subtree is part of this one.
+    pub(super) fn contains(&self, other: &Self) -> bool {
+        self.next <= other.next && other.end <= self.end
+    }
+}
+
 /// Why a subtree is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -161,6 +168,10 @@ impl<'page> Walk<'page> {
         let element = document.html_name(node);
         let is_silent = if task.reads_hidden { is_never_read(element) } else { self.sources.is_subtree_hidden(node) };
         if is_silent || !is_root && self.has_been_read(node, task.by_reference) {
+            if node == self.named {
+                // The place of a control in its own label.
+                self.text.separate();
+            }
             return self.skip(position);
         }
         if element == Some(name::BR) {
