@@ -7,6 +7,7 @@ mod clean;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
+mod rectify;
 mod sanitise;
 
 use yaml_serde::Value;
@@ -18,6 +19,7 @@ pub use clean::Clean;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
+pub use rectify::Rectify;
 pub use sanitise::Sanitise;
 
 /// One step from the page as captured to what is written.
@@ -96,6 +98,16 @@ pub const STAGES: &[StageKind] = &[
             summary: "also empty text areas and editable elements",
         }],
         build: build::<Sanitise>,
+    },
+    StageKind {
+        name: "rectify",
+        summary: "give controls that are made of other elements the role that they play",
+        options: &[StageOption {
+            name: "patterns",
+            default: "false",
+            summary: "also take patterns alone for evidence: cells that count days",
+        }],
+        build: build::<Rectify>,
     },
     StageKind {
         name: "clean",
