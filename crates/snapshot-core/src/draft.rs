@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::document::{Document, NodeId, name};
 use crate::error::Diagnostic;
 use crate::page::Page;
-use crate::semantics::{Role, States};
+use crate::semantics::{Role, States, Visibility};
 
 /// The working copy of a page. Its document starts as a copy of the captured one with the same
 /// ids; its meaning is read from the page, with what stages have changed laid over it.
@@ -157,7 +157,14 @@ impl<'page> Draft<'page> {
 
     /// Whether the element is something to click or type into.
     pub fn is_target(&self, node: NodeId) -> bool {
-        self.page.semantics().is_target(node)
+        self.page.semantics().is_target(node) || self.roles.get(&node).is_some_and(|role| role.is_interactive())
+    }
+
+    /// Whether an agent can act on the element: a target that is shown and not disabled.
+    pub fn is_actionable(&self, node: NodeId) -> bool {
+        self.is_target(node)
+            && self.page.semantics().visibility(node) == Visibility::Visible
+            && !self.states(node).disabled
     }
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.

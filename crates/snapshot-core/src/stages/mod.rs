@@ -8,6 +8,7 @@ mod downsample;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
+mod rectify;
 mod sanitise;
 mod scope;
 
@@ -21,6 +22,7 @@ pub use downsample::Downsample;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
+pub use rectify::Rectify;
 pub use sanitise::Sanitise;
 pub use scope::Scope;
 
@@ -110,6 +112,16 @@ pub const STAGES: &[StageKind] = &[
             summary: "also empty text areas and editable elements",
         }],
         build: build::<Sanitise>,
+    },
+    StageKind {
+        name: "rectify",
+        summary: "give controls that are made of other elements the role that they play",
+        options: &[StageOption {
+            name: "patterns",
+            default: "false",
+            summary: "also take patterns alone for evidence: cells that count days",
+        }],
+        build: build::<Rectify>,
     },
     StageKind {
         name: "clean",
