@@ -8,6 +8,7 @@ use snapshot_core::document::{Document, NodeId};
 use snapshot_core::parse::{ParseOptions, parse};
 use snapshot_core::representations::REPRESENTATIONS;
 use snapshot_core::{Error, PRESETS, Page, PageOptions, Pipeline, Recipe};
+use snapshot_tests::processor_seconds;
 use snapshot_tests::shapes::{SHAPES, Shape};
 
 /// What a thread of a program that embeds us may have.
@@ -201,17 +202,6 @@ fn report_times() {
         let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>()
             / points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>();
         println!("{:40} {:9.3} {slope:9.2} {:9.1} {:9.2}", shape.name, points[4].2, sizes.0, sizes.1);
-    }
-}
-
-/// Seconds that this thread has had a processor, where the system tells; machines are shared.
-fn processor_seconds() -> f64 {
-    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split_ascii_whitespace().next()?.parse::<f64>().ok());
-    match nanoseconds {
-        Some(nanoseconds) => nanoseconds / 1e9,
-        None => std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64()),
     }
 }
 
