@@ -7,10 +7,10 @@
 
 use std::cell::{Cell, RefCell};
 
+use html5ever::LocalName;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::TreeBuilder;
-use html5ever::LocalName;
 use rustc_hash::FxHashMap;
 
 use super::html::Settings;

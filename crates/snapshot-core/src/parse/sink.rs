@@ -37,7 +37,7 @@ pub(super) struct ArenaSink {
 #[derive(Clone)]
 pub(super) struct Handle {
     pub(super) id: NodeId,
-    pub(super) namespace: Namespace,
+    namespace: &'static AtomNamespace,
     pub(super) local: LocalName,
 }
 
@@ -56,11 +56,7 @@ impl std::fmt::Debug for HandleName<'_> {
 
 impl ElemName for HandleName<'_> {
     fn ns(&self) -> &AtomNamespace {
-        match self.0.namespace {
-            Namespace::Html => &HTML,
-            Namespace::Svg => &SVG,
-            Namespace::MathMl => &MATHML,
-        }
+        self.0.namespace
     }
 
     fn local_name(&self) -> &LocalName {
@@ -113,7 +109,7 @@ impl ArenaSink {
     }
 
     fn handle(&self, id: NodeId) -> Handle {
-        Handle { id, namespace: Namespace::Html, local: LocalName::default() }
+        Handle { id, namespace: &HTML, local: LocalName::default() }
     }
 
     fn check_budget(&self, document: &Document) {
@@ -156,10 +152,10 @@ impl TreeSink for ArenaSink {
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
         let mut document = self.document.borrow_mut();
-        let namespace = match name.ns {
-            ns!(svg) => Namespace::Svg,
-            ns!(mathml) => Namespace::MathMl,
-            _ => Namespace::Html,
+        let (namespace, atom) = match name.ns {
+            ns!(svg) => (Namespace::Svg, &SVG),
+            ns!(mathml) => (Namespace::MathMl, &MATHML),
+            _ => (Namespace::Html, &HTML),
         };
         let interned = self.intern(&mut document, &name.local);
         let id = document.create_element(interned, namespace);
@@ -176,7 +172,7 @@ impl TreeSink for ArenaSink {
         self.elements_made.set(self.elements_made.get() + 1);
         self.check_budget(&document);
         self.last_made.set(id);
-        Handle { id, namespace, local: name.local }
+        Handle { id, namespace: atom, local: name.local }
     }
 
     fn create_comment(&self, text: StrTendril) -> Handle {
