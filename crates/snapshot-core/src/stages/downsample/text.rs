@@ -90,7 +90,7 @@ impl Blocks {
                         blocks.add_mark(home, "\u{fffc}");
                     }
                     // An inline control is a part of its sentence, whose text stays.
-                    let fixed = fixed || inline || target;
+                    let fixed = fixed || inline || target && !block;
                     let home = if block { node } else { home };
                     open.push(Open { node, block, home, closed: closed && !inline, fixed });
                 }
