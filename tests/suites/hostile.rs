@@ -20,7 +20,7 @@ const HANG: Duration = Duration::from_secs(120);
 fn parsing_survives_every_shape_on_a_small_stack() {
     on_a_small_stack(|| {
         for shape in SHAPES {
-            for kilobytes in [64, 256, 1024] {
+            for kilobytes in [64, 512] {
                 let text = (shape.make)(kilobytes << 10);
                 match parse(text.as_bytes(), &ParseOptions::default()) {
                     Ok(parsed) => check_parsed(shape, &parsed.document, text.len()),
@@ -38,8 +38,7 @@ fn check_parsed(shape: &Shape, document: &Document, bytes: usize) {
     assert!(depth <= 512 * 2, "{}: {depth} levels", shape.name);
     assert!(document.len() <= bytes + (1 << 17), "{}: {} nodes of {bytes} bytes", shape.name, document.len());
     assert!(document.retained_bytes() <= 80 * bytes + (32 << 20), "{}: {} bytes", shape.name, document.retained_bytes());
-    let found = (0..document.len()).any(|_| false) || has_text(document, "END");
-    assert!(found, "{}: the text at the end is gone", shape.name);
+    assert!(has_text(document, "END"), "{}: the text at the end is gone", shape.name);
 }
 
 /// Whether some text or attribute of the page, template contents and shadow trees included,
@@ -157,9 +156,9 @@ fn report_times() {
             let text = (shape.make)((64 << 10) << doubling);
             let best = (0..3)
                 .map(|_| {
-                    let start = Instant::now();
+                    let start = processor_seconds();
                     let parsed = parse(text.as_bytes(), &ParseOptions::default());
-                    let elapsed = start.elapsed().as_secs_f64();
+                    let elapsed = processor_seconds() - start;
                     if let Ok(parsed) = parsed {
                         let length = text.len() as f64;
                         sizes = (parsed.document.retained_bytes() as f64 / length, parsed.document.len() as f64 / length);
@@ -177,6 +176,17 @@ fn report_times() {
         let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>()
             / points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>();
         println!("{:40} {:9.3} {slope:9.2} {:9.1} {:9.2}", shape.name, points[4].2, sizes.0, sizes.1);
+    }
+}
+
+/// Seconds that this thread has had a processor, where the system tells; machines are shared.
+fn processor_seconds() -> f64 {
+    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_ascii_whitespace().next()?.parse::<f64>().ok());
+    match nanoseconds {
+        Some(nanoseconds) => nanoseconds / 1e9,
+        None => std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64()),
     }
 }
 

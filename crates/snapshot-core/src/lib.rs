@@ -14,6 +14,7 @@ mod pipeline;
 mod recipe;
 mod references;
 pub mod representations;
+pub mod selector;
 pub mod semantics;
 pub mod source_map;
 pub mod stages;
