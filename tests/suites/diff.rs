@@ -1,7 +1,6 @@
 //! Deltas between snapshots of a page: exact, and with ids that stay.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use serde::{Deserialize, Serialize};
 use snapshot_core::document::{Document, Namespace, NodeId, NodeKind, name};
