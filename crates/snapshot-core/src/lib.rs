@@ -2,6 +2,7 @@
 //! back to each element.
 
 mod batch;
+pub mod diff;
 pub mod document;
 pub mod draft;
 mod envelope;

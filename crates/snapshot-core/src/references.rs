@@ -1,5 +1,6 @@
 //! The ids that stand in snapshots: `e12` and `[12]`.
 
+use crate::diff::Matching;
 use crate::document::{Document, NodeId};
 use crate::semantics::{Role, Semantics, Visibility};
 
@@ -12,7 +13,7 @@ use crate::semantics::{Role, Semantics, Visibility};
 #[derive(Clone, Debug, Default)]
 pub struct References {
     numbers: Vec<u32>,
-    nodes: Vec<NodeId>,
+    nodes: Vec<Option<NodeId>>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -20,16 +21,40 @@ const NONE: u32 = u32::MAX;
 impl References {
     pub(crate) fn assign(document: &Document, semantics: &Semantics) -> Self {
         let mut references = Self { numbers: vec![NONE; document.len()], nodes: Vec::new() };
-        let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
-        for node in elements().filter(|&node| is_line(semantics, node)) {
-            references.give(node);
-        }
-        for node in elements() {
-            if references.number(node).is_none() {
-                references.give(node);
+        references.give_new(document, semantics);
+        references
+    }
+
+    /// Gives the elements that were there before the ids they had; new ones get ids above the
+    /// highest that was ever given, so that a gone element's id never means another.
+    pub(crate) fn continue_from(
+        previous: &Self,
+        matching: &Matching,
+        document: &Document,
+        semantics: &Semantics,
+    ) -> Self {
+        let mut references = Self { numbers: vec![NONE; document.len()], nodes: vec![None; previous.nodes.len()] };
+        for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+            let number = matching.earlier(node).and_then(|earlier| previous.number(earlier));
+            if let Some(number) = number
+                && let Some(place) = references.nodes.get_mut(number as usize)
+            {
+                *place = Some(node);
+                references.numbers[node.index()] = number;
             }
         }
+        references.give_new(document, semantics);
         references
+    }
+
+    /// Gives ids to all elements that have none: first to those that agents speak of.
+    fn give_new(&mut self, document: &Document, semantics: &Semantics) {
+        let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
+        for node in elements().filter(|&node| is_line(semantics, node)).chain(elements()) {
+            if self.number(node).is_none() {
+                self.give(node);
+            }
+        }
     }
 
     /// The element's id.
@@ -39,12 +64,12 @@ impl References {
 
     /// The element with this id.
     pub fn node(&self, number: u32) -> Option<NodeId> {
-        self.nodes.get(number as usize).copied()
+        self.nodes.get(number as usize).copied().flatten()
     }
 
     fn give(&mut self, node: NodeId) {
         self.numbers[node.index()] = u32::try_from(self.nodes.len()).unwrap_or(NONE - 1);
-        self.nodes.push(node);
+        self.nodes.push(Some(node));
     }
 }
 
