@@ -1,8 +1,10 @@
 //! Turns a web page's DOM into the smallest text a language model can act on, and keeps the way
 //! back to each element.
 
+mod batch;
 pub mod document;
 pub mod draft;
+mod envelope;
 mod error;
 pub mod flat_tree;
 pub mod locate;
@@ -19,6 +21,7 @@ mod text;
 pub mod tokens;
 pub mod writer;
 
+pub use envelope::{Envelope, TokenCount};
 pub use error::{Diagnostic, Error, Level};
 pub use page::{Page, PageOptions};
 pub use pipeline::{Pipeline, Snapshot};

@@ -1,7 +1,8 @@
 //! From a page to a snapshot: the stages in order, then the representation.
 
-use rayon::prelude::*;
+use std::ops::ControlFlow;
 
+use crate::batch::run_in_order;
 use crate::document::{Document, NodeId, name};
 use crate::draft::{Change, Draft};
 use crate::error::Error;
@@ -153,25 +154,23 @@ impl Pipeline {
         })
     }
 
-    /// Converts what `read` makes of each input, in parallel on rayon's threads, and gives the
-    /// results to `done` in the order of the inputs. At most a few results per thread wait for
-    /// their turn, so memory does not grow with the number of inputs.
+    /// Runs `convert` on each input, in parallel on rayon's threads, and gives the results to
+    /// `done` in the order of the inputs, one at a time. `done` says whether to go on; after a
+    /// [`ControlFlow::Break`] no further input is begun.
+    ///
+    /// At most a few inputs per thread are begun and not yet done, so memory
+    /// does not grow with the number of inputs, and a slow page holds up the others only when
+    /// all of these wait for it. The results do not depend on the number of threads.
     pub fn run_batch<Input, Output>(
         &self,
         inputs: &[Input],
         convert: impl Fn(&Self, &Input) -> Output + Sync,
-        mut done: impl FnMut(&Input, Output),
+        done: impl FnMut(&Input, Output) -> ControlFlow<()> + Send,
     ) where
         Input: Sync,
         Output: Send,
     {
-        let window = rayon::current_num_threads().max(1) * 4;
-        for chunk in inputs.chunks(window) {
-            let outputs: Vec<Output> = chunk.par_iter().map(|input| convert(self, input)).collect();
-            for (input, output) in chunk.iter().zip(outputs) {
-                done(input, output);
-            }
-        }
+        run_in_order(inputs, |input| convert(self, input), done);
     }
 
     fn write(&self, draft: &Draft<'_>) -> Writer {

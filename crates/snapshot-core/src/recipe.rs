@@ -170,6 +170,13 @@ impl Recipe {
         first
     }
 
+    /// Sets the representation. Whether it exists is looked at when a pipeline is made.
+    #[must_use]
+    pub fn with_representation(mut self, name: &str) -> Self {
+        self.representation = Some(name.to_owned());
+        self
+    }
+
     /// The stages in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -1,20 +1,17 @@
 //! Counting tokens, the unit that a model's user pays in.
+//!
+//! Counts of the two vocabularies are additive at a cut after a newline whose next character
+//! other than white space is ASCII and not `/`: neither encoding makes a token across it.
+
+use tiktoken::CoreBpe;
+
+use crate::error::Error;
 
 /// Counts the tokens of a text in one encoding.
 pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`, special tokens read as plain text. Never panics, whatever
     /// the text.
     fn count(&self, text: &str) -> usize;
-}
-
-/// An estimate that needs no vocabulary: a token for every four characters, rounded up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FourCharacters;
-
-impl TokenCounter for FourCharacters {
-    fn count(&self, text: &str) -> usize {
-        text.chars().count().div_ceil(4)
-    }
 }
 
 /// A row of the table of encodings.
@@ -32,5 +29,184 @@ pub struct Encoding {
 impl std::fmt::Debug for Encoding {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(self.name)
+    }
+}
+
+/// All encodings; the first is the one that is used when nobody says.
+pub const ENCODINGS: &[Encoding] = &[
+    Encoding {
+        name: "o200k_base",
+        summary: "the vocabulary of GPT-4o and later OpenAI models, exact",
+        counter: &Vocabulary { name: "o200k_base" },
+    },
+    Encoding {
+        name: "cl100k_base",
+        summary: "the vocabulary of GPT-4 and GPT-3.5, exact",
+        counter: &Vocabulary { name: "cl100k_base" },
+    },
+    Encoding {
+        name: "chars4",
+        summary: "an estimate that needs no vocabulary: a token for every four characters",
+        counter: &FourCharacters,
+    },
+];
+
+/// The encoding of this name.
+///
+/// # Errors
+/// [`Error::UnknownName`] with the names that exist.
+///
+/// ```
+/// let encoding = snapshot_core::tokens::find("o200k_base")?;
+/// assert_eq!(encoding.counter.count("Add to basket"), 3);
+/// # Ok::<(), snapshot_core::Error>(())
+/// ```
+pub fn find(name: &str) -> Result<&'static Encoding, Error> {
+    ENCODINGS.iter().find(|encoding| encoding.name == name).ok_or_else(|| Error::UnknownName {
+        kind: "encoding",
+        name: name.to_owned(),
+        known: ENCODINGS.iter().map(|encoding| encoding.name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// An estimate that needs no vocabulary: a token for every four characters, rounded up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FourCharacters;
+
+impl TokenCounter for FourCharacters {
+    fn count(&self, text: &str) -> usize {
+        text.chars().count().div_ceil(4)
+    }
+}
+
+/// A byte pair encoding, loaded by its first count (about 0.1 s and 24 MiB).
+#[derive(Clone, Copy, Debug)]
+struct Vocabulary {
+    name: &'static str,
+}
+
+impl Vocabulary {
+    #[allow(clippy::expect_used, reason = "both vocabularies are compiled in; a test loads each row of the table")]
+    fn load(self) -> &'static CoreBpe {
+        tiktoken::get_encoding(self.name).expect("the vocabulary is compiled in")
+    }
+}
+
+impl TokenCounter for Vocabulary {
+    fn count(&self, text: &str) -> usize {
+        self.load().count(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn oracle(encoding: &str) -> &'static tiktoken_rs::CoreBPE {
+        match encoding {
+            "o200k_base" => tiktoken_rs::o200k_base_singleton(),
+            _ => tiktoken_rs::cl100k_base_singleton(),
+        }
+    }
+
+    fn check(text: &str) {
+        for name in ["o200k_base", "cl100k_base"] {
+            let counted = find(name).expect("in the table").counter.count(text);
+            let expected = oracle(name).encode_ordinary(text).len();
+            assert_eq!(counted, expected, "{name} of {:?}", text.chars().take(200).collect::<String>());
+        }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_reference() {
+        for text in [
+            "",
+            " ",
+            "Hello, world!",
+            "- link \"Add\" [ref=e12]:\n  - /url: /cart?item=3&size=xl\n",
+            "It's we'll they'RE I'M can'T",
+            "1234567 12 3.14159 2026-11-30T10:46:00Z",
+            "Füße, Ærøskøbing, İstanbul, ǅungla, e\u{301}",
+            "お支払い方法を選択してください。購入する",
+            "선택한 상품을 장바구니에 담기",
+            "أضف إلى السلة  ١٢٣",
+            "👩‍👩‍👧‍👦 🇩🇰 ✅️ 😀😀",
+            "<|endoftext|><|fim_prefix|> <|start|>",
+            "a\r\n\r\n  b\n \t\n/c\n   //d\n\u{3000}\u{a0}x \u{2028}y",
+            "\0\u{1}\u{7f}\u{9b}\u{feff}\u{e000}\u{10ffff}\u{e0041}",
+            "ThisIsCamelCase_and_snake_case-AND-KEBAB!!!...///",
+        ] {
+            check(text);
+        }
+    }
+
+    #[test]
+    fn counts_of_whole_pages_are_those_of_the_reference() {
+        let corpora = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
+        let mut pages = 0;
+        for folder in std::fs::read_dir(corpora).expect("the project has pages").flatten() {
+            if let Ok(text) = std::fs::read_to_string(folder.path().join("page.html")) {
+                check(&text);
+                pages += 1;
+            }
+        }
+        assert!(pages >= 16, "only {pages} pages were found");
+    }
+
+    #[test]
+    fn hostile_runs_neither_panic_nor_take_long() {
+        let shapes = [" ", "\t", "\u{3000}", "\u{a0}", "a", "\n", "/", "😀", "e\u{301}", "<|endoftext|>", "'s", "qz7"];
+        for name in ["o200k_base", "cl100k_base"] {
+            let counter = find(name).expect("in the table").counter;
+            counter.count("load the vocabulary");
+            for shape in shapes {
+                let text = shape.repeat(2_000_000 / shape.chars().count());
+                let begun = Instant::now();
+                let count = counter.count(&text);
+                assert!(count > 0 && count <= text.len());
+                assert!(begun.elapsed() < Duration::from_secs(20), "{name}: {shape:?} took {:?}", begun.elapsed());
+            }
+        }
+    }
+
+    #[test]
+    fn counts_add_up_at_line_ends_before_ascii() {
+        let lines = ["a b", "  - link", "é", "  é", "- x  ", "\t", "", "'s", "  'll", "/x", "12", "  34", "日本", "!\t"];
+        for name in ["o200k_base", "cl100k_base"] {
+            let counter = find(name).expect("in the table").counter;
+            for first in lines {
+                for second in lines {
+                    let next = second.trim_start().chars().next();
+                    if next.is_none_or(|next| !next.is_ascii() || next == '/') {
+                        continue;
+                    }
+                    let (first, second) = (format!("{first}\n"), format!("{second}\n"));
+                    let whole = counter.count(&format!("{first}{second}"));
+                    assert_eq!(whole, counter.count(&first) + counter.count(&second), "{name}: {first:?} + {second:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counting_needs_little_stack() {
+        let counter = find("o200k_base").expect("in the table").counter;
+        let count = move || counter.count(&"stack and words ".repeat(10_000));
+        let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(count).expect("starts");
+        assert!(thread.join().expect("does not overflow") > 10_000);
+    }
+
+    #[test]
+    fn the_estimate_rounds_up() {
+        assert_eq!(FourCharacters.count(""), 0);
+        assert_eq!(FourCharacters.count("öäüß!"), 2);
+    }
+
+    #[test]
+    fn an_unknown_encoding_names_the_known_ones() {
+        let error = find("gpt2").expect_err("not in the table").to_string();
+        assert!(error.contains("o200k_base, cl100k_base, chars4"), "{error}");
     }
 }
