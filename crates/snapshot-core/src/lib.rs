@@ -27,3 +27,8 @@ pub use page::{Page, PageOptions};
 pub use pipeline::{Pipeline, Snapshot};
 pub use recipe::{PRESETS, Preset, Recipe, Step};
 pub use references::References;
+
+/// The README's example is compiled with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

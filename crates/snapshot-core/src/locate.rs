@@ -106,10 +106,10 @@ impl<'document> Locator<'document> {
             node = parent.filter(|&parent| self.document.is_element(parent));
             // The children of a shadow root have no element above them to begin at; a step that
             // is not tied to the top could match deeper down.
-            if node.is_none() && parent.is_some_and(|parent| self.document.kind(parent) == NodeKind::ShadowRoot) {
-                if let Some(top) = steps.last_mut() {
-                    top.push_str(SHADOW_TOP);
-                }
+            if parent.is_some_and(|parent| self.document.kind(parent) == NodeKind::ShadowRoot)
+                && let Some(top) = steps.last_mut()
+            {
+                top.push_str(SHADOW_TOP);
             }
         }
         steps.reverse();

@@ -140,7 +140,26 @@ fn is_noise_attribute(text: &str, name: Name, svg: bool) -> bool {
         name::ITEMREF,
         name::SRCDOC,
     ];
+    /// What frameworks write for themselves.
+    const FRAMEWORK_PREFIXES: &[&str] = &[
+        "_ng",
+        "ng-version",
+        "ng-reflect",
+        "data-v-",
+        "data-react",
+        "data-server-rendered",
+        "data-ved",
+        "jsaction",
+        "jscontroller",
+        "jsname",
+        "jsmodel",
+        "jslog",
+        "jsshadow",
+        "jsdata",
+        "svelte-",
+    ];
     NOISE.contains(&name)
+        || FRAMEWORK_PREFIXES.iter().any(|prefix| text.starts_with(prefix))
         || (text.starts_with("on") && !text.contains('-'))
         || text.starts_with("xmlns")
         || (svg

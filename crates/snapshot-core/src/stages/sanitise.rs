@@ -65,9 +65,8 @@ impl Sanitise {
         if let Some(value) = draft.value(node).and_then(cleaned) {
             draft.set_value(node, Some(value));
         }
-        if draft.page().semantics().is_secret(node) {
-            redact(draft, node);
-        } else if self.editable && is_editable(draft.document(), node) {
+        let private = self.editable && is_editable(draft.document(), node);
+        if private || draft.page().semantics().is_secret(node) {
             redact(draft, node);
         }
         clean_attributes(draft.document_mut(), node);

@@ -34,7 +34,7 @@ pub(crate) fn without_secrets(address: &str) -> Cow<'_, str> {
     let mut changed = false;
     for piece in parameters.split_inclusive(['?', '#', '&', ';']) {
         let (pair, separator) = match piece.char_indices().next_back() {
-            Some((at, last)) if matches!(last, '?' | '#' | '&' | ';') => piece.split_at(at),
+            Some((at, '?' | '#' | '&' | ';')) => piece.split_at(at),
             _ => (piece, ""),
         };
         match pair.split_once('=') {

@@ -27,7 +27,7 @@ pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
             }
             '\u{200d}' => {
                 let after = rest.peek().copied();
-                (before.is_some_and(shapes_with_joiners) && after.is_none_or(|after| shapes_with_joiners(after)))
+                (before.is_some_and(shapes_with_joiners) && after.is_none_or(shapes_with_joiners))
                     || (before.is_some_and(is_pictograph) && after.is_some_and(is_pictograph))
             }
             '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(takes_variation),
