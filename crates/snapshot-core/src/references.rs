@@ -13,17 +13,19 @@ use crate::semantics::{Role, Semantics, Visibility};
 pub struct References {
     numbers: Vec<u32>,
     nodes: Vec<NodeId>,
+    lines: u32,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl References {
     pub(crate) fn assign(document: &Document, semantics: &Semantics) -> Self {
-        let mut references = Self { numbers: vec![NONE; document.len()], nodes: Vec::new() };
+        let mut references = Self { numbers: vec![NONE; document.len()], nodes: Vec::new(), lines: 0 };
         let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
         for node in elements().filter(|&node| is_line(semantics, node)) {
             references.give(node);
         }
+        references.lines = u32::try_from(references.nodes.len()).unwrap_or(NONE);
         for node in elements() {
             if references.number(node).is_none() {
                 references.give(node);
@@ -35,6 +37,17 @@ impl References {
     /// The element's id.
     pub fn number(&self, node: NodeId) -> Option<u32> {
         self.numbers.get(node.index()).copied().filter(|&number| number != NONE)
+    }
+
+    /// The element's id, if the element is one of those that agents speak of: a target, a heading
+    /// or a text block.
+    pub fn line_number(&self, node: NodeId) -> Option<u32> {
+        self.number(node).filter(|&number| self.is_line(number))
+    }
+
+    /// Whether the id is that of a target, a heading or a text block.
+    pub fn is_line(&self, number: u32) -> bool {
+        number < self.lines
     }
 
     /// The element with this id.

@@ -24,8 +24,11 @@ impl Representation for Ax {
             if document.is_text(node) {
                 let text = document.text(node).split_whitespace().collect::<Vec<_>>().join(" ");
                 if !text.is_empty() {
+                    writer.mark(node);
                     writer.push_str(&format!("{}- text: {text:?}\n", "  ".repeat(depth)));
                 }
+            } else if let Some(note) = view.draft.elision_note(node) {
+                writer.push_str(&format!("{}- /note: {note}\n", "  ".repeat(depth)));
             } else if let Some(role) = view.draft.role(node).filter(|&role| role != Role::Generic) {
                 writer.open(node);
                 line(view, writer, node, role, depth);

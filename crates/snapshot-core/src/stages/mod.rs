@@ -4,6 +4,8 @@
 //! command line, recipes, documentation and tests read the table.
 
 mod clean;
+mod extract;
+pub(crate) mod fold_repeats;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
@@ -15,6 +17,8 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub use extract::Extract;
+pub use fold_repeats::FoldRepeats;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
@@ -103,7 +107,32 @@ pub const STAGES: &[StageKind] = &[
         options: &[],
         build: build::<Clean>,
     },
+    StageKind {
+        name: "extract",
+        summary: "keep the elements most relevant to a task, with what holds them together",
+        options: &[
+            StageOption {
+                name: "task",
+                default: "''",
+                summary: "what the snapshot is wanted for, in words; the pipeline's task when empty",
+            },
+            StageOption { name: "keep", default: "20", summary: "how many elements to keep" },
+        ],
+        build: build::<Extract>,
+    },
+    StageKind {
+        name: "fold-repeats",
+        summary: "show a few of many alike siblings, a count and the ids of the rest",
+        options: &[
+            StageOption { name: "keep", default: "3", summary: "how many of each run are shown at least" },
+            StageOption { name: "min", default: "8", summary: "the shortest run that is folded" },
+        ],
+        build: build::<FoldRepeats>,
+    },
 ];
+
+/// The stages that leave out what the page shows, only to save tokens.
+pub(crate) const ELIDING: &[&str] = &["extract", "fold-repeats"];
 
 /// The stage of this name.
 ///
