@@ -29,6 +29,7 @@ pub(crate) fn piece_ends(text: &str, longest: usize) -> Vec<usize> {
             between_characters = Some(end);
         }
         if end - start >= longest
+            && end < text.len()
             && let Some(cut) = between_words.or(between_characters)
             && cut > start
         {
