@@ -2,6 +2,9 @@
 
 pub mod corpus;
 pub mod golden;
+pub mod html5lib;
+pub mod ledger;
+pub mod shapes;
 
 use std::path::{Path, PathBuf};
 
@@ -23,4 +26,32 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     }
     eprintln!("SKIPPED: {} is not there; set SNAPSHOT_SHARED to the folder that holds {path}", found.display());
     None
+}
+
+/// All files below a folder, sorted; nothing when it cannot be read.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Whether the file's name ends in this extension, in any case.
+pub fn has_extension(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Whether the file's name is that of an HTML page.
+pub fn is_html(file: &Path) -> bool {
+    has_extension(file, "html") || has_extension(file, "htm") || has_extension(file, "xhtml")
 }

@@ -162,7 +162,7 @@ impl<'page> Draft<'page> {
 
     /// States and properties.
     pub fn states(&self, node: NodeId) -> States {
-        self.page.semantics().states(node)
+        self.page.semantics().states_as(node, self.role(node))
     }
 
     /// The element's id.

@@ -18,7 +18,7 @@ pub mod representations;
 pub mod semantics;
 pub mod source_map;
 pub mod stages;
-mod text;
+pub mod text;
 pub mod tokens;
 pub mod writer;
 

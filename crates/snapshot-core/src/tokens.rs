@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn counts_add_up_at_line_ends_before_ascii() {
-        let lines = ["a b", "  - link", "é", "  é", "- x  ", "\t", "", "'s", "  'll", "/x", "12", "  34", "日本", "!\t"];
+        let lines =
+            ["a b", "  - link", "é", "  é", "- x  ", "\t", "", "'s", "  'll", "/x", "12", "  34", "日本", "!\t"];
         for name in ["o200k_base", "cl100k_base"] {
             let counter = find(name).expect("in the table").counter;
             for first in lines {

@@ -93,19 +93,26 @@ impl Document {
         Some(root)
     }
 
-    /// Takes a template's contents off it and makes them the shadow tree of `host`.
-    pub fn turn_template_into_shadow_root(&mut self, template: NodeId, host: NodeId, mode: ShadowMode) -> bool {
-        if self.shadow_root(host).is_some() {
-            return false;
+    /// Takes a template's contents off it and makes them the shadow tree of `host`. Nothing happens
+    /// when `host` has a shadow tree already.
+    pub fn turn_template_into_shadow_root(
+        &mut self,
+        template: NodeId,
+        host: NodeId,
+        mode: ShadowMode,
+    ) -> Option<NodeId> {
+        if self.shadow_root(host).is_some() || !self.is_element(host) {
+            return None;
         }
-        let Some(contents) = self.attach_template_contents(template) else { return false };
-        let Some(attached) = self.attached_mut(host) else { return false };
+        let contents = self.attach_template_contents(template)?;
+        self.attached_mut(template)?.template_contents = Link::NONE;
+        let attached = self.attached_mut(host)?;
         attached.shadow_root = contents.into();
         attached.shadow_mode = mode;
         let node = &mut self.nodes[contents.index()];
         node.kind = NodeKind::ShadowRoot;
         node.payload = host.0;
-        true
+        Some(contents)
     }
 
     /// Gives a frame element an empty document, or returns the one it has.
@@ -179,15 +186,32 @@ impl Document {
         self.detach(id);
     }
 
-    /// Moves all children of `from` behind those of `to`.
+    /// Moves all children of `from` behind those of `to`. Nothing happens when `to` is `from` or
+    /// below it.
     pub fn reparent_children(&mut self, from: NodeId, to: NodeId) {
-        if from == to {
-            return;
+        let mut above = Some(to);
+        while let Some(node) = above {
+            if node == from {
+                return;
+            }
+            above = self.composed_parent(node);
         }
-        while let Some(child) = self.first_child(from) {
-            self.detach(child);
-            self.append(to, child);
+        let Node { first, last, .. } = self.nodes[from.index()];
+        let Some(first_child) = first.get() else { return };
+        let mut next = first;
+        while let Some(child) = next.get() {
+            self.nodes[child.index()].parent = to.into();
+            next = self.nodes[child.index()].next;
         }
+        let end = self.nodes[to.index()].last;
+        self.nodes[first_child.index()].previous = end;
+        match end.get() {
+            Some(end) => self.nodes[end.index()].next = first,
+            None => self.nodes[to.index()].first = first,
+        }
+        self.nodes[to.index()].last = last;
+        self.nodes[from.index()].first = Link::NONE;
+        self.nodes[from.index()].last = Link::NONE;
     }
 
     /// Replaces the characters of a text-like node.

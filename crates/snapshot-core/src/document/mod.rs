@@ -242,6 +242,16 @@ impl Document {
             + self.buffer.capacity()
     }
 
+    /// The number of attributes ever stored.
+    pub(crate) fn attribute_count(&self) -> usize {
+        self.attributes.len()
+    }
+
+    /// The number of bytes of text ever stored, attribute values included.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.buffer.len()
+    }
+
     fn element(&self, id: NodeId) -> Option<&ElementRecord> {
         let node = &self.nodes[id.index()];
         if node.kind == NodeKind::Element { self.elements.get(node.payload as usize) } else { None }

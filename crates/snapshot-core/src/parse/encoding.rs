@@ -1,7 +1,7 @@
 //! Which characters the bytes stand for.
 //!
-//! Order of trust: byte order mark, the transport's word, `<meta>` in the first 1,024 bytes
-//! (HTML Standard, "prescan a byte stream"), then the bytes themselves: valid UTF-8, a UTF-16
+//! Order of trust: byte order mark, the transport's word, `<meta>` in the first bytes (HTML
+//! Standard, "prescan a byte stream"), then the bytes themselves: valid UTF-8, a UTF-16
 //! pattern, or what a statistical detector makes of them.
 
 use std::borrow::Cow;
@@ -47,10 +47,14 @@ fn choose(bytes: &[u8], hint: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -
     if let Some(encoding) = utf16_pattern(bytes) {
         return encoding;
     }
-    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN_BYTES)]) {
+    // Browsers look at 1,024 bytes before they begin, and begin again when the parser comes upon
+    // a declaration later in the head.
+    let found = [PRESCAN_BYTES, LATE_BYTES].iter().find_map(|&length| prescan(&bytes[..bytes.len().min(length)]));
+    if let Some(encoding) = found {
         return encoding;
     }
-    if std::str::from_utf8(bytes).is_ok() {
+    // ISO-2022-JP is made of ASCII bytes and escape sequences.
+    if memchr::memchr(0x1b, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -61,6 +65,9 @@ fn choose(bytes: &[u8], hint: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -
 }
 
 const PRESCAN_BYTES: usize = 1024;
+
+/// How far into a page a late declaration is looked for; heads seldom are longer.
+const LATE_BYTES: usize = 1 << 16;
 
 /// A label, or a `Content-Type` with a charset in it.
 fn from_hint(hint: &str) -> Option<&'static Encoding> {
@@ -153,12 +160,15 @@ impl Scanner<'_> {
         let mut got_pragma = false;
         let mut need_pragma = None;
         let mut charset = None;
-        let mut seen: Vec<Vec<u8>> = Vec::new();
+        let mut seen = [false; 3];
         while let Some((name, value)) = self.attribute() {
-            if seen.contains(&name) {
+            // Of attributes that are written twice the first counts.
+            let known: [&[u8]; 3] = [b"http-equiv", b"content", b"charset"];
+            let Some(which) = known.iter().position(|&known| known == name) else { continue };
+            if std::mem::replace(&mut seen[which], true) {
                 continue;
             }
-            match name.as_slice() {
+            match known[which] {
                 b"http-equiv" => got_pragma |= value == b"content-type",
                 b"content" => {
                     if charset.is_none()
@@ -168,13 +178,11 @@ impl Scanner<'_> {
                         need_pragma = Some(true);
                     }
                 }
-                b"charset" => {
+                _ => {
                     charset = Encoding::for_label(&value);
                     need_pragma = Some(false);
                 }
-                _ => {}
             }
-            seen.push(name);
         }
         match need_pragma {
             None => None,

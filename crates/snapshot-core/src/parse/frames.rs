@@ -18,11 +18,7 @@ pub(super) fn parse_srcdoc_frames(parsed: &mut Parsed, root: NodeId, options: &P
         }
         let Some(text) = parsed.document.attribute(host, name::SRCDOC).map(str::to_owned) else { continue };
         let Some(frame) = parsed.document.attach_frame(host) else { continue };
-        let settings = Settings {
-            srcdoc: true,
-            node_limit: options.limits.nodes.min(parsed.document.len() + text.len() + (1 << 10)),
-            ..Settings::new(options, text.len())
-        };
+        let settings = Settings { srcdoc: true, ..Settings::new(options, &parsed.document, text.len()) };
         parse_into(parsed, frame, &text, &settings)?;
         let inner = frames_with_srcdoc(&parsed.document, frame);
         waiting.extend(inner.into_iter().rev().map(|host| (host, depth + 1)));

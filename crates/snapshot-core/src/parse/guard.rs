@@ -1,4 +1,4 @@
-//! Keeps the tree builder from going deep, where its time is quadratic.
+//! Keeps the tree builder's stack of open elements short, since its time is quadratic in it.
 //!
 //! Measured on html5ever 0.40: 256 KB of nested lists take 33 s. Browsers stop nesting at 512
 //! levels and make a deeper element the sibling of the one it was opened in. The guard does the
@@ -7,64 +7,169 @@
 
 use std::cell::{Cell, RefCell};
 
-use html5ever::LocalName;
-use html5ever::ns;
+use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::TreeBuilder;
+use html5ever::{LocalName, QualName, ns};
 use rustc_hash::FxHashMap;
 
-use super::html::{ArenaSink, Handle, is_formatting};
+use super::html::Settings;
+use super::sink::{ArenaSink, Handle};
+use crate::document::NodeId;
 
-/// Formatting elements that were never closed are opened again in each block, all of them; past
-/// this many in one row a further one is not opened.
-const FORMATTING_LIMIT: u32 = 64;
+/// Formatting elements that were never closed are opened again in each block, all of them; while
+/// this many are open or waiting to be, a further one is not opened.
+const FORMATTING_LIMIT: usize = 64;
 
-/// How far past the limit implied elements (a row for a cell) may go before a tag is dropped.
-const SLACK: u32 = 8;
+/// The least depth that leaves room for a page's own frame and a table in it.
+const LEAST_DEPTH: usize = 8;
 
 /// A token sink in front of the tree builder.
 pub(super) struct Guard {
     pub(super) builder: TreeBuilder<Handle, ArenaSink>,
-    depth_limit: u32,
-    /// End tags to swallow, by name: their elements were closed early or never opened.
-    closed_early: RefCell<FxHashMap<LocalName, usize>>,
+    /// The most elements that may be open when another one is to be opened.
+    limit: usize,
+    /// The elements that were open at the last look, and the number made until then. An element
+    /// is made before it is opened, so that the two bound what is open now.
+    open_then: Cell<usize>,
+    made_then: Cell<usize>,
+    /// The same for formatting elements, counted by their start tags.
+    formatting_bound: Cell<usize>,
+    closed_early: RefCell<ClosedEarly>,
+    mhtml: bool,
     pub(super) limited: Cell<bool>,
+    pub(super) formatting_dropped: Cell<bool>,
 }
 
-impl Guard {
-    pub(super) fn new(builder: TreeBuilder<Handle, ArenaSink>, depth_limit: usize) -> Self {
-        Self {
-            builder,
-            // Room for the elements that the builder implies before the sink has to flatten.
-            depth_limit: u32::try_from(depth_limit).unwrap_or(u32::MAX).saturating_sub(1),
-            closed_early: RefCell::default(),
-            limited: Cell::new(false),
-        }
+/// The elements that would still be open without the limit, outermost first.
+#[derive(Default)]
+struct ClosedEarly {
+    names: Vec<LocalName>,
+    counts: FxHashMap<LocalName, usize>,
+}
+
+impl ClosedEarly {
+    fn push(&mut self, name: LocalName) {
+        *self.counts.entry(name.clone()).or_default() += 1;
+        self.names.push(name);
     }
 
-    /// Whether the start tag may go on to the builder.
-    fn admit_start_tag(&self, tag: &Tag, line: u64) -> bool {
-        if self.builder.sink.current_depth.get().levels >= self.depth_limit && !is_void(&tag.name) {
-            self.limited.set(true);
-            self.close_current(line);
-            if self.builder.sink.current_depth.get().levels >= self.depth_limit + SLACK {
-                return self.drop_tag(tag);
-            }
+    /// Closes the innermost element of this name and those within it; says whether there is one.
+    fn close(&mut self, name: &LocalName) -> bool {
+        if self.counts.get(name).is_none_or(|&count| count == 0) {
+            return false;
         }
-        let name = html5ever::QualName::new(None, ns!(html), tag.name.clone());
-        if is_formatting(&name) && self.builder.sink.current_depth.get().formatting >= FORMATTING_LIMIT {
-            self.limited.set(true);
-            return self.drop_tag(tag);
+        while let Some(closed) = self.names.pop() {
+            if let Some(count) = self.counts.get_mut(&closed) {
+                *count -= 1;
+            }
+            if closed == *name {
+                break;
+            }
         }
         true
     }
 
-    fn close_current(&self, line: u64) {
-        let Some(name) = self.builder.sink.current_name() else { return };
-        *self.closed_early.borrow_mut().entry(name.clone()).or_default() += 1;
+    fn clear(&mut self) {
+        self.names.clear();
+        self.counts.clear();
+    }
+}
+
+/// What a look at the builder's stack of open elements finds.
+struct OpenElements {
+    length: usize,
+    current: Option<QualName>,
+    /// Whether an element of the name asked for is open at the limit or above it.
+    named_at_limit: bool,
+}
+
+impl Guard {
+    pub(super) fn new(builder: TreeBuilder<Handle, ArenaSink>, settings: &Settings) -> Self {
+        Self {
+            builder,
+            // One level is left for elements without content, which are never open.
+            limit: settings.limits.depth.max(LEAST_DEPTH) - 1,
+            mhtml: settings.mhtml,
+            open_then: Cell::new(0),
+            made_then: Cell::new(0),
+            formatting_bound: Cell::new(0),
+            closed_early: RefCell::default(),
+            limited: Cell::new(false),
+            formatting_dropped: Cell::new(false),
+        }
+    }
+
+    /// The most elements that can be open now.
+    fn open_bound(&self) -> usize {
+        self.open_then.get() + (self.builder.sink.elements_made.get() - self.made_then.get())
+    }
+
+    /// Looks at the stack of open elements, which costs a step for each of them.
+    fn look(&self, name: Option<&LocalName>) -> OpenElements {
+        // The builder tells nobody how its stack ends. It asks for the current element's name to
+        // answer this question, and an element is on the stack once.
+        self.builder.sink.asked_for.set(NodeId::DOCUMENT);
+        let _ = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        let look = Look {
+            last: self.builder.sink.asked_for.get(),
+            name,
+            limit: self.limit - 1,
+            // The document comes first.
+            position: Cell::new(0),
+            length: Cell::new(0),
+            rest: Cell::new(0),
+            current: RefCell::new(None),
+            named_at_limit: Cell::new(false),
+        };
+        self.builder.trace_handles(&look);
+        let length = look.length.get();
+        self.open_then.set(length);
+        self.made_then.set(self.builder.sink.elements_made.get());
+        self.formatting_bound.set(look.rest.get());
+        OpenElements { length, current: look.current.into_inner(), named_at_limit: look.named_at_limit.get() }
+    }
+
+    /// Whether the start tag may go on to the builder, after making room for its element.
+    fn admit_start_tag(&self, tag: &Tag, line: u64) -> bool {
+        if self.open_bound() >= self.limit && !stays_closed(&tag.name) {
+            let mut open = self.look(None);
+            // What the last tag implied (a row and a section for a cell) is open too.
+            while open.length >= self.limit {
+                let Some(current) = open.current else { break };
+                let foreign = current.ns != ns!(html);
+                if foreign && tag.self_closing {
+                    break;
+                }
+                self.limited.set(true);
+                self.end_element(&current, line);
+                let after = self.look(None);
+                if after.length >= open.length {
+                    // Raw text must not be left to be read as markup.
+                    return is_raw_text(&tag.name);
+                }
+                self.closed_early.borrow_mut().push(current.local);
+                open = after;
+            }
+        }
+        if is_formatting(&tag.name) {
+            if self.formatting_bound.get() >= FORMATTING_LIMIT {
+                self.look(None);
+                if self.formatting_bound.get() >= FORMATTING_LIMIT {
+                    self.formatting_dropped.set(true);
+                    return false;
+                }
+            }
+            self.formatting_bound.set(self.formatting_bound.get() + 1);
+        }
+        true
+    }
+
+    fn end_element(&self, name: &QualName, line: u64) {
         let end = Tag {
             kind: TagKind::EndTag,
-            name,
+            // The builder compares names of SVG in lower case.
+            name: LocalName::from(name.local.to_ascii_lowercase()),
             self_closing: false,
             attrs: Vec::new(),
             had_duplicate_attributes: false,
@@ -72,28 +177,18 @@ impl Guard {
         let _ = self.builder.process_token(Token::TagToken(end), line);
     }
 
-    fn drop_tag(&self, tag: &Tag) -> bool {
-        // Raw text must not be left to be read as markup.
-        if is_raw_text(&tag.name) {
-            return true;
+    /// Handles an end tag while there are elements that were closed early.
+    fn process_end_tag(&self, tag: Tag, line: u64) -> TokenSinkResult<Handle> {
+        let open = self.look(Some(&tag.name));
+        if !open.named_at_limit && self.closed_early.borrow_mut().close(&tag.name) {
+            return TokenSinkResult::Continue;
         }
-        *self.closed_early.borrow_mut().entry(tag.name.clone()).or_default() += 1;
-        false
-    }
-
-    /// Whether the end tag may go on to the builder.
-    fn admit_end_tag(&self, tag: &Tag) -> bool {
-        if self.builder.sink.current_depth.get().levels >= self.depth_limit {
-            return true;
+        let result = self.builder.process_token(Token::TagToken(tag), line);
+        if self.look(None).length < self.limit - 1 {
+            // What was closed is around those that were closed early.
+            self.closed_early.borrow_mut().clear();
         }
-        let mut closed_early = self.closed_early.borrow_mut();
-        match closed_early.get_mut(&tag.name) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                false
-            }
-            _ => true,
-        }
+        result
     }
 }
 
@@ -101,19 +196,23 @@ impl TokenSink for Guard {
     type Handle = Handle;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
-        if self.builder.sink.passed_node_limit.get() && token != Token::EOFToken {
+        if self.builder.sink.over_budget.get() && token != Token::EOFToken {
             return TokenSinkResult::Continue;
         }
-        if let Token::TagToken(tag) = &token {
-            let admitted = match tag.kind {
-                TagKind::StartTag => self.admit_start_tag(tag, line),
-                TagKind::EndTag => self.closed_early.borrow().is_empty() || self.admit_end_tag(tag),
-            };
-            if !admitted {
-                return TokenSinkResult::Continue;
+        match token {
+            Token::TagToken(mut tag) if tag.kind == TagKind::StartTag => {
+                if &*tag.name == "template" {
+                    read_shadow_root_mode(&mut tag, self.mhtml);
+                }
+                if self.admit_start_tag(&tag, line) {
+                    self.builder.process_token(Token::TagToken(tag), line)
+                } else {
+                    TokenSinkResult::Continue
+                }
             }
+            Token::TagToken(tag) if !self.closed_early.borrow().names.is_empty() => self.process_end_tag(tag, line),
+            token => self.builder.process_token(token, line),
         }
-        self.builder.process_token(token, line)
     }
 
     fn end(&self) {
@@ -125,22 +224,86 @@ impl TokenSink for Guard {
     }
 }
 
-fn is_void(name: &LocalName) -> bool {
+/// Walks over what the builder holds: the document, the open elements, the active formatting
+/// elements, then its head, form and context elements.
+struct Look<'name> {
+    last: NodeId,
+    name: Option<&'name LocalName>,
+    limit: usize,
+    position: Cell<usize>,
+    length: Cell<usize>,
+    rest: Cell<usize>,
+    current: RefCell<Option<QualName>>,
+    named_at_limit: Cell<bool>,
+}
+
+impl Tracer for Look<'_> {
+    type Handle = Handle;
+
+    fn trace_handle(&self, node: &Handle) {
+        if self.length.get() > 0 {
+            self.rest.set(self.rest.get() + 1);
+            return;
+        }
+        let position = self.position.get();
+        self.position.set(position + 1);
+        if position > self.limit && self.name.is_some_and(|name| *name == node.name.local) {
+            self.named_at_limit.set(true);
+        }
+        if position > 0 && node.id == self.last {
+            self.length.set(position);
+            *self.current.borrow_mut() = Some(node.name.clone());
+        }
+    }
+}
+
+/// Spells the mode of a declarative shadow root as the builder knows it.
+fn read_shadow_root_mode(template: &mut Tag, mhtml: bool) {
+    for attribute in &mut template.attrs {
+        if mhtml && &*attribute.name.local == "shadowmode" {
+            attribute.name.local = LocalName::from("shadowrootmode");
+        }
+        if &*attribute.name.local == "shadowrootmode" {
+            attribute.value = attribute.value.to_ascii_lowercase().into();
+        }
+    }
+}
+
+/// Elements that are not open after their start tag, or that are open already.
+fn stays_closed(name: &LocalName) -> bool {
     matches!(
         &**name,
         "area"
             | "base"
+            | "basefont"
+            | "bgsound"
+            | "body"
             | "br"
             | "col"
             | "embed"
+            | "frame"
+            | "head"
             | "hr"
+            | "html"
             | "img"
+            | "image"
             | "input"
+            | "keygen"
             | "link"
             | "meta"
+            | "param"
             | "source"
             | "track"
             | "wbr"
+    )
+}
+
+/// The elements that the builder opens again in the next block, as many as there are. (It never
+/// keeps more than one `a` and one `nobr`, and links matter.)
+fn is_formatting(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "b" | "big" | "code" | "em" | "font" | "i" | "s" | "small" | "strike" | "strong" | "tt" | "u"
     )
 }
 

@@ -44,32 +44,32 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Erro
     let start = parts.start(&message).ok_or(Error::NoHtmlPart)?;
     let page = parts.html(start).ok_or(Error::NoHtmlPart)?;
     let mut parsed = Parsed {
-        document: Document::new(),
         encoding: page.encoding,
         url: message
             .header_raw("Snapshot-Content-Location")
             .map(|value| value.trim().to_owned())
             .or_else(|| page.location.map(str::to_owned)),
         style_sheets: parts.style_sheets(),
-        frame_urls: BTreeMap::new(),
         diagnostics: page.diagnostics,
+        ..Parsed::empty(page.text.len())
     };
-    parsed.document.reserve_for_input(page.text.len());
-    parse_into(&mut parsed, NodeId::DOCUMENT, &page.text, &Settings::new(options, bytes.len()))?;
-    attach_frames(&mut parsed, &parts, start, options, bytes.len())?;
+    let settings = Settings { mhtml: true, ..Settings::new(options, &parsed.document, page.text.len()) };
+    parse_into(&mut parsed, NodeId::DOCUMENT, &page.text, &settings)?;
+    attach_frames(&mut parsed, &parts, start, options)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
     Ok(parsed)
 }
 
-/// Hangs each frame's part on it. A part that refers to itself, directly or around a corner,
-/// is not followed again on the same chain.
+/// Hangs each frame's part on it. A part that refers to itself, directly or around a corner, is
+/// not followed again on the same chain; and all frames together have no more source than a few
+/// times the file, however often they show the same part.
 fn attach_frames(
     parsed: &mut Parsed,
     parts: &Parts<'_>,
     start: usize,
     options: &ParseOptions,
-    page_bytes: usize,
 ) -> Result<(), Error> {
+    let mut source_left = parts.raw.len().saturating_mul(4).saturating_add(1 << 20);
     let mut waiting = vec![(NodeId::DOCUMENT, vec![start])];
     while let Some((root, chain)) = waiting.pop() {
         let base = parts.location(chain.last().copied());
@@ -91,8 +91,14 @@ fn attach_frames(
                 continue;
             }
             let Some(page) = parts.html(part) else { continue };
+            let Some(left) = source_left.checked_sub(page.text.len()) else {
+                let message = "frames show the same parts too often; this one and those after it were left empty";
+                parsed.diagnostics.push(Diagnostic::warning(message).at(host));
+                return Ok(());
+            };
+            source_left = left;
             let Some(frame) = parsed.document.attach_frame(host) else { continue };
-            let settings = Settings { node_limit: options.limits.nodes, ..Settings::new(options, page_bytes) };
+            let settings = Settings { mhtml: true, ..Settings::new(options, &parsed.document, page.text.len()) };
             parse_into(parsed, frame, &page.text, &settings)?;
             if let Some(location) = page.location {
                 parsed.frame_urls.insert(frame, location.to_owned());

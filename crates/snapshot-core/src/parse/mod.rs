@@ -1,15 +1,18 @@
 //! Bytes to [`Document`]: any saved page, broken or hostile, in linear time.
 
+mod depth;
 mod encoding;
 mod frames;
 mod guard;
 mod html;
 mod mhtml;
+mod selected_content;
+mod sink;
 mod tag_limits;
 
 use std::collections::BTreeMap;
 
-use crate::document::{Document, NodeId};
+use crate::document::{Document, Namespace, NodeId};
 use crate::error::{Diagnostic, Error};
 
 /// How to read a page.
@@ -109,19 +112,51 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Error> {
 /// As [`parse`].
 pub fn parse_html(text: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     check_size(text.len(), &options.limits)?;
-    let mut parsed = Parsed {
-        document: Document::new(),
-        encoding: "UTF-8",
-        url: None,
-        style_sheets: BTreeMap::new(),
-        frame_urls: BTreeMap::new(),
-        diagnostics: Vec::new(),
-    };
-    parsed.document.reserve_for_input(text.len());
-    let settings = html::Settings::new(options, text.len());
+    let mut parsed = Parsed::empty(text.len());
+    let settings = html::Settings::new(options, &parsed.document, text.len());
     html::parse_into(&mut parsed, NodeId::DOCUMENT, text, &settings)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
     Ok(parsed)
+}
+
+/// Reads HTML as the content of an element: what `innerHTML` makes of it (HTML Standard, "parsing
+/// HTML fragments"). The nodes are children of the document node; there is no `html`, `head` or
+/// `body` that the text does not name.
+///
+/// # Errors
+/// As [`parse_html`].
+///
+/// ```
+/// use snapshot_core::document::{Namespace, NodeId};
+/// use snapshot_core::parse::{ParseOptions, parse_fragment};
+///
+/// let parsed = parse_fragment("<td>Pier 3<td>Noon", (Namespace::Html, "tr"), &ParseOptions::default())?;
+/// assert_eq!(parsed.document.children(NodeId::DOCUMENT).count(), 2);
+/// # Ok::<(), snapshot_core::Error>(())
+/// ```
+pub fn parse_fragment(text: &str, context: (Namespace, &str), options: &ParseOptions) -> Result<Parsed, Error> {
+    check_size(text.len(), &options.limits)?;
+    let mut parsed = Parsed::empty(text.len());
+    let settings = html::Settings::new(options, &parsed.document, text.len());
+    html::parse_fragment_into(&mut parsed, NodeId::DOCUMENT, text, context, &settings)?;
+    frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    Ok(parsed)
+}
+
+impl Parsed {
+    /// A page without content, with room for that of a source of this many bytes.
+    fn empty(source_bytes: usize) -> Self {
+        let mut document = Document::new();
+        document.reserve_for_input(source_bytes);
+        Self {
+            document,
+            encoding: "UTF-8",
+            url: None,
+            style_sheets: BTreeMap::new(),
+            frame_urls: BTreeMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 fn check_size(bytes: usize, limits: &Limits) -> Result<(), Error> {

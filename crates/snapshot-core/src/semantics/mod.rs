@@ -3,11 +3,14 @@
 //! Roles and names follow HTML-AAM, WAI-ARIA and accname; visibility and interactivity carry
 //! the reason for each verdict. Stages and representations read this and re-derive nothing.
 
+mod ids;
 pub mod interactivity;
 pub mod names;
 pub mod roles;
+mod secrets;
 pub mod states;
 pub mod style;
+mod values;
 pub mod visibility;
 
 use std::collections::BTreeMap;
@@ -26,10 +29,11 @@ pub struct Semantics {
     flat_tree: FlatTree,
     styles: style::Styles,
     visibility: visibility::Visibilities,
-    roles: Vec<Option<Role>>,
+    roles: roles::Roles,
     names: names::Names,
     states: states::StateTable,
     evidence: Vec<Evidence>,
+    labels: interactivity::Labels,
     text_blocks: Vec<bool>,
 }
 
@@ -40,12 +44,23 @@ impl Semantics {
         let flat_tree = FlatTree::for_accessibility(document);
         let styles = style::Styles::compute(document, style_sheets);
         let visibility = visibility::Visibilities::compute(document, &styles);
-        let roles = roles::compute(document, &flat_tree, &visibility);
-        let states = states::StateTable::compute(document, &flat_tree, &roles);
-        let names = names::Names::compute(document, &flat_tree, &styles, &visibility, &roles);
-        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles);
+        let ids = ids::Ids::collect(document);
+        let roles = roles::Roles::compute(document, &flat_tree, &ids);
+        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed);
+        let names = names::Names::compute(&names::Sources {
+            document,
+            flat_tree: &flat_tree,
+            ids: &ids,
+            styles: &styles,
+            visibility: &visibility,
+            roles: &roles,
+            states: &states,
+        });
+        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
+        let evidence =
+            interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
-        Self { flat_tree, styles, visibility, roles, names, states, evidence, text_blocks }
+        Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
     }
 
     /// The accessibility flat tree of the page as captured.
@@ -56,7 +71,13 @@ impl Semantics {
     /// The element's role. `None` for elements that are presentational or not exposed, and for
     /// nodes that are no element.
     pub fn role(&self, id: NodeId) -> Option<Role> {
-        self.roles.get(id.index()).copied().flatten()
+        self.roles.exposed.get(id.index()).copied().flatten()
+    }
+
+    /// Whether the node is taken out of the accessibility tree, with all below it, by
+    /// `aria-hidden` on it or above it. A page may still show it.
+    pub fn is_aria_hidden(&self, id: NodeId) -> bool {
+        self.roles.aria_hidden.get(id.index()).copied().unwrap_or_default()
     }
 
     /// The accessible name, white space folded; empty where there is none.
@@ -69,9 +90,19 @@ impl Semantics {
         self.names.description(id)
     }
 
-    /// States and properties.
+    /// States and properties, those that the element's role has.
     pub fn states(&self, id: NodeId) -> States {
-        self.states.states(id)
+        self.states_as(id, self.role(id))
+    }
+
+    /// The states that the element would have in another role.
+    pub fn states_as(&self, id: NodeId, role: Option<Role>) -> States {
+        self.states.states(id).of_role(role)
+    }
+
+    /// The control that the `label` element belongs to.
+    pub fn labelled_control(&self, label: NodeId) -> Option<NodeId> {
+        self.labels.control(label)
     }
 
     /// What the control holds now; `None` where there is no value, and for secrets.

@@ -4,6 +4,7 @@
 //! command line, recipes, documentation and tests read the table.
 
 mod clean;
+mod downsample;
 mod extract;
 pub(crate) mod fold_repeats;
 mod prune_hidden;
@@ -17,6 +18,7 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub use downsample::Downsample;
 pub use extract::Extract;
 pub use fold_repeats::FoldRepeats;
 pub use prune_hidden::PruneHidden;
@@ -108,6 +110,19 @@ pub const STAGES: &[StageKind] = &[
         build: build::<Clean>,
     },
     StageKind {
+        name: "downsample",
+        summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
+        options: &[
+            StageOption { name: "elements", default: "0", summary: "share of levels of containers to merge, 0 to 1" },
+            StageOption { name: "attributes", default: "0", summary: "drop attributes rated lower than this, 0 to 1" },
+            StageOption { name: "text", default: "0", summary: "share of the sentences of each block to drop, 0 to 1" },
+            StageOption {
+                name: "quality",
+                default: "1",
+                summary: "all three in one number: each ratio is at least 1 less this, so 1 changes nothing",
+            },
+        ],
+        build: build::<Downsample>,
         name: "extract",
         summary: "keep the elements most relevant to a task, with what holds them together",
         options: &[

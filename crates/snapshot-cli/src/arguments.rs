@@ -1,0 +1,295 @@
+//! What can be said on the command line. Lists of names come from the tables of the library.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use snapshot_core::PRESETS;
+use snapshot_core::parse::Limits;
+use snapshot_core::representations::REPRESENTATIONS;
+use snapshot_core::tokens::ENCODINGS;
+
+/// Turns saved web pages into the smallest text that a language model can act on.
+#[derive(Debug, Parser)]
+#[command(name = "snapshot", version, arg_required_else_help = true, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Convert pages: text to standard output, or files with --output.
+    Convert(ConvertArguments),
+    /// Say what each stage cost and saved, and why each element stayed or went.
+    Explain(ExplainArguments),
+    /// Find the element that an id in a snapshot stands for.
+    Locate(LocateArguments),
+    /// Print a preset recipe as YAML, or list the presets.
+    Recipe(RecipeArguments),
+    /// List the stages with their options.
+    Stages,
+    /// List the representations.
+    Representations,
+    /// Print a completion script for a shell.
+    Completions(CompletionsArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArguments {
+    /// Pages: files (HTML or MHTML), folders, globs, or `-` for standard input.
+    ///
+    /// Folders are searched for files that end in .html, .htm, .xhtml, .mhtml or .mht; names that
+    /// begin with a dot are passed over and links to folders are not followed. Without any INPUT
+    /// standard input is read, unless it is a terminal.
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) conversion: ConversionArguments,
+
+    /// Print one JSON object per input, one line each: text, tokens, statistics, source map,
+    /// what was left out, ledger and diagnostics.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Also write the source map to FILE, for `snapshot locate`: the object that --json prints,
+    /// one line for each input. Written whole or not at all.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) map: Option<PathBuf>,
+
+    /// Write to PATH instead of standard output.
+    ///
+    /// With one input PATH is a file, unless it is a folder or ends in a slash. With several
+    /// inputs or a folder it is a folder, in which the names of the inputs are mirrored from the
+    /// deepest folder that holds them all, with the ending of the representation. Files are
+    /// written whole or not at all; an input is never overwritten; a link is followed.
+    #[arg(short, long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Convert N pages at a time [default: as many as there are processors]. The output does not
+    /// depend on N.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Output")]
+    pub(crate) jobs: Option<u16>,
+
+    /// Print neither warnings nor a progress bar; errors only.
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// The page, or `-` for standard input.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+
+    /// List every element that went, not only how many of each kind.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) conversion: ConversionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocateArguments {
+    /// A file written by `convert --map` or `convert --json`, or `-` for standard input.
+    #[arg(value_name = "MAP")]
+    pub(crate) map: PathBuf,
+
+    /// The id, as it stands in the snapshot: e12, 12 or [12].
+    #[arg(value_name = "REF")]
+    pub(crate) reference: String,
+
+    /// Read the element's HTML from this page [default: the input that the map names, if it is
+    /// there].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) page: Option<PathBuf>,
+
+    /// Which input, when the map has several: its name as the map gives it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) input: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecipeArguments {
+    /// The preset to print; without it the presets are listed.
+    #[arg(value_name = "NAME", value_parser = preset_names())]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// From a page to a snapshot.
+#[derive(Debug, Args)]
+pub(crate) struct ConversionArguments {
+    /// What to write [default: ax, or what the recipe says].
+    #[arg(long, value_name = "NAME", value_parser = representation_names(), help_heading = "Conversion")]
+    pub(crate) to: Option<String>,
+
+    /// Run a recipe that comes with the program [default: the one that suits the representation].
+    #[arg(long, value_name = "NAME", value_parser = preset_names(), group = "how", help_heading = "Conversion")]
+    pub(crate) preset: Option<String>,
+
+    /// Run a recipe of your own, in YAML; `snapshot recipe navigate` prints one to start from.
+    #[arg(long, value_name = "FILE", group = "how", help_heading = "Conversion")]
+    pub(crate) recipe: Option<PathBuf>,
+
+    /// Run these stages, joined by commas, options in braces: "scope{selector=main},prune-hidden".
+    /// `none` parses and writes, nothing else. `snapshot stages` lists them.
+    #[arg(long, value_name = "LIST|none", group = "how", help_heading = "Conversion")]
+    pub(crate) stages: Option<String>,
+
+    /// Keep only the parts of the page that this CSS selector matches, before all other stages.
+    #[arg(long, value_name = "SELECTOR", help_heading = "Conversion")]
+    pub(crate) scope: Option<String>,
+
+    /// Write ids: of the targets, or of every element [default: targets in ax and list, none in
+    /// html and markdown].
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "targets",
+        overrides_with = "no_refs",
+        help_heading = "Conversion"
+    )]
+    pub(crate) refs: Option<Refs>,
+
+    /// Write no ids.
+    #[arg(long, action = ArgAction::SetTrue, overrides_with = "refs", help_heading = "Conversion")]
+    pub(crate) no_refs: bool,
+
+    /// Count tokens in this encoding.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = encoding_names(),
+        default_value = ENCODINGS.first().map_or("", |encoding| encoding.name),
+        help_heading = "Conversion"
+    )]
+    pub(crate) encoding: String,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+}
+
+/// How to read a page.
+#[derive(Debug, Args)]
+pub(crate) struct ReadingArguments {
+    /// The address of the page: links are made absolute. An MHTML file brings its own.
+    #[arg(long, value_name = "ADDRESS", help_heading = "Reading")]
+    pub(crate) url: Option<String>,
+
+    /// The character encoding of the bytes, as a server would name it: utf-8, windows-1252,
+    /// shift_jis [default: from the bytes].
+    #[arg(long, value_name = "LABEL", value_parser = charset_label, help_heading = "Reading")]
+    pub(crate) charset: Option<String>,
+
+    /// Refuse pages of more bytes than this; K, M and G stand for powers of 1024.
+    #[arg(long, value_name = "N", default_value_t = Bytes(Limits::default().input_bytes), help_heading = "Reading")]
+    pub(crate) max_bytes: Bytes,
+
+    /// Refuse pages of more nodes than this.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes, help_heading = "Reading")]
+    pub(crate) max_nodes: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Refs {
+    /// What can be clicked or typed into; in the list headings and text too.
+    Targets,
+    /// Every element that is written.
+    All,
+}
+
+fn representation_names() -> PossibleValuesParser {
+    REPRESENTATIONS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.summary)).collect::<Vec<_>>().into()
+}
+
+fn preset_names() -> PossibleValuesParser {
+    PRESETS.iter().map(|preset| PossibleValue::new(preset.name)).collect::<Vec<_>>().into()
+}
+
+fn encoding_names() -> PossibleValuesParser {
+    ENCODINGS.iter().map(|encoding| PossibleValue::new(encoding.name).help(encoding.summary)).collect::<Vec<_>>().into()
+}
+
+fn charset_label(label: &str) -> Result<String, String> {
+    match encoding_rs::Encoding::for_label(label.as_bytes()) {
+        Some(_) => Ok(label.to_owned()),
+        None => Err("no encoding has this label; try utf-8, windows-1252, shift_jis, gb18030, euc-kr".to_owned()),
+    }
+}
+
+/// A size, read and shown with its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) usize);
+
+impl std::str::FromStr for Bytes {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (digits, shift) = UNITS
+            .iter()
+            .find_map(|&(unit, shift)| Some((text.to_ascii_uppercase().strip_suffix(unit)?.to_owned(), shift)))
+            .unwrap_or((text.to_owned(), 0));
+        let number: usize = digits.parse().map_err(|_| "give a number, such as 1000000, 64M or 1G")?;
+        number.checked_mul(1 << shift).map(Self).ok_or("the number is too large")
+    }
+}
+
+impl std::fmt::Display for Bytes {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let whole = UNITS.iter().find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift));
+        match whole {
+            Some((unit, shift)) => write!(formatter, "{}{unit}", self.0 >> shift),
+            None => write!(formatter, "{}", self.0),
+        }
+    }
+}
+
+const UNITS: [(char, u32); 3] = [('G', 30), ('M', 20), ('K', 10)];
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_says_what_it_does() {
+        for verb in Arguments::command().get_subcommands() {
+            for argument in verb.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {} has no help", verb.get_name(), argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let read = |text: &str| text.parse::<Bytes>().ok().map(|bytes| bytes.0);
+        assert_eq!(read("64M"), Some(64 << 20));
+        assert_eq!(read("2k"), Some(2048));
+        assert_eq!(read("12"), Some(12));
+        for wrong in ["", "é", "M", "-1", "18446744073709551615G"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+        assert_eq!([Bytes(64 << 20), Bytes(1025), Bytes(0)].map(|bytes| bytes.to_string()), ["64M", "1025", "0"]);
+    }
+}

@@ -1,0 +1,121 @@
+//! From arguments to what the library needs. Everything wrong with the command line is found
+//! here, before any page is read.
+
+use anyhow::Context;
+use snapshot_core::representations::{ReferencePolicy, WriteOptions};
+use snapshot_core::tokens::{self, Encoding};
+use snapshot_core::{Error, Page, PageOptions, Pipeline, Recipe, representations};
+use url::Url;
+
+use crate::arguments::{ConversionArguments, ReadingArguments, Refs};
+use crate::failure::OrWrongUsage;
+use crate::inputs::{Input, Source};
+use crate::reading;
+
+/// Recipes are written by hand; a file larger than this is no recipe.
+const LARGEST_RECIPE: usize = 1 << 20;
+
+/// What `--to` is when neither it nor a recipe says.
+const DEFAULT_REPRESENTATION: &str = "ax";
+
+/// How to convert pages.
+pub(crate) struct Settings {
+    pub(crate) reader: Reader,
+    pub(crate) pipeline: Pipeline,
+    pub(crate) encoding: &'static Encoding,
+}
+
+impl Settings {
+    pub(crate) fn new(arguments: &ConversionArguments) -> anyhow::Result<Self> {
+        let recipe = recipe(arguments)?;
+        Ok(Self {
+            reader: Reader::new(&arguments.reading)?,
+            pipeline: Pipeline::new(&recipe, DEFAULT_REPRESENTATION)
+                .or_wrong_usage()?
+                .with_options(write_options(arguments)),
+            encoding: tokens::find(&arguments.encoding).or_wrong_usage()?,
+        })
+    }
+
+    /// Keeps a ledger in every snapshot.
+    pub(crate) fn with_ledger(mut self) -> Self {
+        self.pipeline = self.pipeline.with_ledger(self.encoding.counter);
+        self
+    }
+}
+
+/// How to read pages.
+pub(crate) struct Reader {
+    options: PageOptions,
+}
+
+impl Reader {
+    pub(crate) fn new(arguments: &ReadingArguments) -> anyhow::Result<Self> {
+        let mut options = PageOptions::default();
+        options.parse.encoding_hint.clone_from(&arguments.charset);
+        options.parse.limits.input_bytes = arguments.max_bytes.0;
+        options.parse.limits.nodes = arguments.max_nodes;
+        if let Some(url) = &arguments.url {
+            Url::parse(url)
+                .map_err(|error| Error::InvalidUrl { url: url.clone(), reason: error.to_string() })
+                .or_wrong_usage()?;
+            options = options.with_url(url);
+        }
+        Ok(Self { options })
+    }
+
+    pub(crate) fn read(&self, input: &Input) -> anyhow::Result<Page> {
+        let limit = self.options.parse.limits.input_bytes;
+        let bytes = match &input.source {
+            Source::File(path) => reading::read_file(path, limit)?,
+            Source::StandardInput => reading::read_standard_input(limit)?,
+            Source::Nothing(reason) => anyhow::bail!("{reason}"),
+        };
+        Ok(Page::read(&bytes, &self.options)?)
+    }
+}
+
+fn recipe(arguments: &ConversionArguments) -> anyhow::Result<Recipe> {
+    let mut recipe = if let Some(file) = &arguments.recipe {
+        let read = || -> anyhow::Result<Recipe> {
+            let bytes = reading::read_file(file, LARGEST_RECIPE)?;
+            Ok(Recipe::from_yaml(&String::from_utf8(bytes).context("is not UTF-8 text")?)?)
+        };
+        read().with_context(|| format!("recipe {}", file.display())).or_wrong_usage()?
+    } else if let Some(list) = &arguments.stages {
+        Recipe::from_list(list).or_wrong_usage()?
+    } else {
+        let preset = match &arguments.preset {
+            Some(preset) => preset,
+            None => {
+                representations::find(arguments.to.as_deref().unwrap_or(DEFAULT_REPRESENTATION))
+                    .or_wrong_usage()?
+                    .preset
+            }
+        };
+        Recipe::preset(preset).or_wrong_usage()?
+    };
+    if let Some(to) = &arguments.to {
+        recipe = recipe.with_representation(to);
+    }
+    if let Some(selector) = &arguments.scope {
+        recipe = recipe.stage_first("scope", [("selector", yaml_string(selector).as_str())]);
+    }
+    Ok(recipe)
+}
+
+/// A selector is a string also where it would read as YAML of another kind, such as `*` or `[id]`.
+fn yaml_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn write_options(arguments: &ConversionArguments) -> WriteOptions {
+    let mut options = WriteOptions::default();
+    options.references = match arguments.refs {
+        Some(Refs::Targets) => Some(ReferencePolicy::Targets),
+        Some(Refs::All) => Some(ReferencePolicy::All),
+        None if arguments.no_refs => Some(ReferencePolicy::None),
+        None => None,
+    };
+    options
+}

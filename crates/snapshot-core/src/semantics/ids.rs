@@ -1,0 +1,74 @@
+//! Elements by their id, as references between elements see them: within one tree each.
+
+use rustc_hash::FxHashMap;
+
+use crate::document::{Document, NodeId, name};
+
+/// The first element of each id in each tree (document, shadow tree, frame).
+#[derive(Debug)]
+pub(super) struct Ids<'document> {
+    document: &'document Document,
+    roots: Vec<NodeId>,
+    elements: FxHashMap<(NodeId, &'document str), NodeId>,
+}
+
+impl<'document> Ids<'document> {
+    pub(super) fn collect(document: &'document Document) -> Self {
+        let mut ids = Self { document, roots: vec![NodeId::DOCUMENT; document.len()], elements: FxHashMap::default() };
+        for node in document.composed_descendants(NodeId::DOCUMENT) {
+            let root = document.parent(node).map_or(node, |parent| ids.roots[parent.index()]);
+            ids.roots[node.index()] = root;
+            if let Some(id) = document.attribute(node, name::ID).filter(|id| !id.is_empty()) {
+                ids.elements.entry((root, id)).or_insert(node);
+            }
+        }
+        ids
+    }
+
+    /// The root of the tree that the node is in.
+    pub(super) fn root(&self, node: NodeId) -> NodeId {
+        self.roots[node.index()]
+    }
+
+    /// The element of this id in the tree of `node`.
+    pub(super) fn find(&self, node: NodeId, id: &str) -> Option<NodeId> {
+        self.elements.get(&(self.root(node), id)).copied()
+    }
+
+    /// The elements that an attribute of `node` lists, those that do not exist left out.
+    pub(super) fn references(&self, node: NodeId, list: &'document str) -> impl Iterator<Item = NodeId> {
+        list.split_ascii_whitespace().filter_map(move |id| self.find(node, id))
+    }
+
+    /// The elements that `aria-labelledby` lists (or its other spelling, which browsers read).
+    pub(super) fn labelled_by(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let list = self
+            .document
+            .attribute(node, name::ARIA_LABELLEDBY)
+            .or_else(|| self.document.attribute(node, name::ARIA_LABELEDBY));
+        self.references(node, list.unwrap_or(""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{ParseOptions, parse_html};
+
+    #[test]
+    fn an_id_is_looked_up_in_its_own_tree_and_its_first_bearer_wins() {
+        let html = "<p id=a aria-labelledby=' b\tnone a'>1</p><p id=a>2</p><b id=b></b>\
+            <div><template shadowrootmode=open><i id=b aria-labelledby='a b'></i></template></div>";
+        let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
+        let ids = Ids::collect(&document);
+        let bearers = |tag: &str| -> Vec<String> {
+            let node = document
+                .composed_descendants(NodeId::DOCUMENT)
+                .find(|&node| document.local_name(node) == tag)
+                .expect("is there");
+            ids.labelled_by(node).map(|node| document.local_name(node).to_owned()).collect()
+        };
+        assert_eq!(bearers("p"), ["b", "p"]);
+        assert_eq!(bearers("i"), ["i"]);
+    }
+}

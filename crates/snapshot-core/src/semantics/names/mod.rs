@@ -1,0 +1,138 @@
+//! Accessible names and descriptions (Accessible Name and Description Computation 1.2).
+//!
+//! [`compute`] has the steps for the element that is named, [`walk`] those for what is inside
+//! it; [`native`] the text alternatives that HTML gives each element, [`labels`] the elements
+//! that label others, [`embedded`] what a control inside a label adds to it, and [`text`] the
+//! joining of the pieces.
+
+mod compute;
+mod embedded;
+mod labels;
+mod native;
+mod text;
+mod walk;
+
+use super::ids::Ids;
+use super::roles::{Role, Roles};
+use super::states::StateTable;
+use super::style::Styles;
+use super::visibility::{Visibilities, Visibility};
+use crate::document::{Document, NodeId, name};
+use crate::flat_tree::FlatTree;
+
+use text::Joined;
+use walk::Walk;
+
+/// Names and descriptions of one document, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    buffer: String,
+    names: Vec<Range>,
+    descriptions: Vec<Range>,
+}
+
+/// A stretch of the buffer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Range {
+    start: u32,
+    end: u32,
+}
+
+/// What the computation reads.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'page> {
+    pub(super) document: &'page Document,
+    pub(super) flat_tree: &'page FlatTree,
+    pub(super) ids: &'page Ids<'page>,
+    pub(super) styles: &'page Styles,
+    pub(super) visibility: &'page Visibilities,
+    pub(super) roles: &'page Roles,
+    pub(super) states: &'page StateTable,
+}
+
+impl Sources<'_> {
+    fn role(&self, node: NodeId) -> Option<Role> {
+        self.roles.own.get(node.index()).copied().flatten()
+    }
+
+    /// Whether nobody sees or hears the node itself; what is below an invisible element may be
+    /// visible again.
+    fn is_hidden(&self, node: NodeId) -> bool {
+        self.visibility.of(node) != Visibility::Visible || self.is_aria_hidden(node)
+    }
+
+    /// Whether nobody sees or hears anything of the subtree.
+    fn is_subtree_hidden(&self, node: NodeId) -> bool {
+        matches!(self.visibility.of(node), Visibility::NotRendered(_)) || self.is_aria_hidden(node)
+    }
+
+    fn is_aria_hidden(&self, node: NodeId) -> bool {
+        self.roles.aria_hidden.get(node.index()).copied().unwrap_or_default()
+    }
+}
+
+impl Names {
+    pub(super) fn compute(sources: &Sources<'_>) -> Self {
+        let document = sources.document;
+        let mut names = Self {
+            buffer: String::new(),
+            names: vec![Range::default(); document.len()],
+            descriptions: vec![Range::default(); document.len()],
+        };
+        let mut walk = Walk::new(sources);
+        let mut in_grid = vec![false; sources.flat_tree.len()];
+        for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
+            let role = sources.role(node);
+            in_grid[position] = matches!(role, Some(Role::Grid | Role::TreeGrid))
+                || sources.flat_tree.parent_position(position).is_some_and(|parent| in_grid[parent]);
+            if !document.is_element(node) {
+                continue;
+            }
+            // The walk over a generic element without attributes would find nothing.
+            if role.is_none_or(|role| role == Role::Generic) && document.attributes(node).len() == 0 {
+                continue;
+            }
+            let from_content =
+                role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid[position]);
+            let name = if role.is_some() { compute::name(&mut walk, node, from_content) } else { Joined::default() };
+            let description = compute::description(&mut walk, node, &name);
+            names.names[node.index()] = names.store(name.as_str());
+            names.descriptions[node.index()] = names.store(description.as_str());
+        }
+        names.buffer.shrink_to_fit();
+        names
+    }
+
+    pub(super) fn name(&self, id: NodeId) -> &str {
+        self.text(self.names.get(id.index()))
+    }
+
+    pub(super) fn description(&self, id: NodeId) -> &str {
+        self.text(self.descriptions.get(id.index()))
+    }
+
+    fn text(&self, range: Option<&Range>) -> &str {
+        range.and_then(|range| self.buffer.get(range.start as usize..range.end as usize)).unwrap_or("")
+    }
+
+    /// Adds a text to the buffer. What would pass 4 GiB, which no budget allows, is dropped.
+    fn store(&mut self, text: &str) -> Range {
+        let bounds = (u32::try_from(self.buffer.len()), u32::try_from(self.buffer.len() + text.len()));
+        let (Ok(start), Ok(end)) = bounds else { return Range::default() };
+        self.buffer.push_str(text);
+        Range { start, end }
+    }
+}
+
+/// The value of an attribute if it says anything.
+fn filled(document: &Document, node: NodeId, attribute: crate::document::Name) -> Option<&str> {
+    document.attribute(node, attribute).filter(|value| !text::is_blank(value))
+}
+
+/// `aria-label`, the same for every element.
+fn aria_label(document: &Document, node: NodeId) -> Option<&str> {
+    filled(document, node, name::ARIA_LABEL)
+}
+
+#[cfg(test)]
+mod tests;

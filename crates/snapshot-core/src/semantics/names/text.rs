@@ -1,0 +1,93 @@
+//! Joining the pieces of a name: white space folded, blocks kept apart, size bounded.
+
+use crate::document::Document;
+use crate::flat_tree::FlatTree;
+
+/// Text under construction. Runs of white space become one space and none is left at the ends;
+/// no-break spaces are not white space (HTML Standard, "ASCII whitespace").
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joined {
+    text: String,
+    space: bool,
+}
+
+impl Joined {
+    /// Adds characters.
+    pub(super) fn push(&mut self, piece: &str) {
+        for (number, word) in piece.split(is_space).enumerate() {
+            self.space |= number > 0;
+            if !word.is_empty() {
+                if self.space && !self.text.is_empty() {
+                    self.text.push(' ');
+                }
+                self.space = false;
+                self.text.push_str(word);
+            }
+        }
+    }
+
+    /// Keeps what comes next apart from what came before.
+    pub(super) fn separate(&mut self) {
+        self.space = true;
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+}
+
+pub(super) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
+fn is_space(character: char) -> bool {
+    character.is_ascii_whitespace()
+}
+
+/// How much work all names of a page may cost together: elements can share their words (items
+/// inside items, one label for many), so the sum is not bounded by the page's size by itself.
+/// No page that was not made to exceed this comes near it. Once it is spent, each further name
+/// is cut to its first words, and the whole stays linear.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: usize,
+    name: usize,
+}
+
+/// How many times each node and each byte of text may be read for names.
+const SHARE: usize = 32;
+
+/// What every name may cost, in nodes and bytes, no matter what others cost.
+const MINIMUM: usize = 512;
+
+impl Budget {
+    pub(super) fn of(document: &Document, flat_tree: &FlatTree) -> Self {
+        let text: usize = flat_tree.nodes().iter().map(|&node| document.text(node).len()).sum();
+        Self { left: (flat_tree.len() + text).saturating_mul(SHARE), name: 0 }
+    }
+
+    /// Begins a name.
+    pub(super) fn begin(&mut self) {
+        self.name = MINIMUM;
+    }
+
+    /// Takes the cost of reading something; false when it cannot be afforded any more.
+    pub(super) fn spend(&mut self, cost: usize) -> bool {
+        if self.left >= cost {
+            self.left -= cost;
+            return true;
+        }
+        self.left = 0;
+        let affordable = self.name >= cost;
+        self.name = self.name.saturating_sub(cost);
+        affordable
+    }
+}

@@ -1,0 +1,116 @@
+//! What is above an element, as far as its role depends on it.
+
+use super::tables::{self, TableKind};
+use super::{Role, focus};
+use crate::document::{Document, Name, NodeId, name};
+use crate::semantics::ids::Ids;
+
+/// An element whose role is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'page, 'document> {
+    pub(super) document: &'document Document,
+    pub(super) ids: &'page Ids<'document>,
+    pub(super) node: NodeId,
+    pub(super) above: Surroundings,
+}
+
+impl<'document> Context<'_, 'document> {
+    pub(super) fn attribute(&self, attribute: Name) -> Option<&'document str> {
+        self.document.attribute(self.node, attribute)
+    }
+
+    pub(super) fn has(&self, attribute: Name) -> bool {
+        self.document.has_attribute(self.node, attribute)
+    }
+}
+
+/// The kind of list around an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum ListKind {
+    /// No list.
+    #[default]
+    None,
+    /// Something with the role `list`.
+    List,
+    /// A list element that has another role or none: its items are no list items.
+    Other,
+}
+
+/// What an element inherits from those above it in the flat tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Surroundings {
+    /// Inside `aria-hidden`.
+    pub(super) aria_hidden: bool,
+    /// Inside a role whose children are only its picture.
+    pub(super) in_picture: bool,
+    /// Inside sectioning content or `main`: a header or footer there is not the page's.
+    pub(super) in_section: bool,
+    /// Inside sectioning content: an aside there must be named to be a landmark.
+    pub(super) in_sectioning_content: bool,
+    /// The nearest list.
+    pub(super) list: ListKind,
+    /// The nearest table element.
+    pub(super) table: TableKind,
+    /// Inside `role=listbox` or a native one.
+    pub(super) in_list_box: bool,
+    /// Inside `role=tree`.
+    pub(super) in_tree: bool,
+    /// Inside `select`, whose content is options.
+    pub(super) in_select: bool,
+    /// Inside editable content.
+    pub(super) editable: bool,
+    /// Inside SVG definitions, which show nothing by themselves.
+    pub(super) in_svg_definitions: bool,
+}
+
+impl Surroundings {
+    /// What the children of the context's element inherit, given its role.
+    pub(super) fn below(mut self, context: &Context<'_, '_>, role: Option<Role>) -> Self {
+        let document = context.document;
+        let element = document.html_name(context.node);
+        self.aria_hidden |= is_aria_hidden(context);
+        self.in_picture |= role.is_some_and(Role::is_picture);
+        let sectioning = matches!(element, Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION))
+            || matches!(role, Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region));
+        self.in_sectioning_content |= sectioning;
+        self.in_section |= sectioning || element == Some(name::MAIN) || role == Some(Role::Main);
+        if matches!(element, Some(name::UL | name::OL | name::MENU | name::DIR)) {
+            self.list = if role == Some(Role::List) { ListKind::List } else { ListKind::Other };
+        } else if role == Some(Role::List) {
+            self.list = ListKind::List;
+        }
+        if element == Some(name::TABLE) {
+            self.table = tables::kind(role);
+        }
+        self.in_list_box |= role == Some(Role::ListBox);
+        self.in_tree |= role == Some(Role::Tree);
+        self.in_select |= element == Some(name::SELECT);
+        self.editable = focus::is_editable(document, context.node).unwrap_or(self.editable);
+        self.in_svg_definitions |= [
+            name::DEFS,
+            name::SYMBOL,
+            name::PATTERN,
+            name::MARKER,
+            name::MASK,
+            name::CLIP_PATH,
+            name::LINEAR_GRADIENT,
+            name::RADIAL_GRADIENT,
+            name::FILTER,
+            name::METADATA,
+        ]
+        .into_iter()
+        .any(|name| document.is_svg(context.node, name));
+        self
+    }
+
+    /// What a frame's page inherits: that nobody reads it, and nothing of what surrounds it.
+    pub(super) fn across_frame(self) -> Self {
+        Self { aria_hidden: self.aria_hidden, ..Self::default() }
+    }
+}
+
+/// Browsers do not let a page hide all of itself, so `html` and `body` are not heard.
+fn is_aria_hidden(context: &Context<'_, '_>) -> bool {
+    context.attribute(name::ARIA_HIDDEN).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+        && !matches!(context.document.html_name(context.node), Some(name::HTML | name::BODY))
+}

@@ -1,0 +1,147 @@
+//! Tables: which ones hold data, and what their cells are.
+
+use super::context::Context;
+use super::{Role, first_child_of_name, focus};
+use crate::document::{Document, NodeId, name};
+
+/// What the nearest table element is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum TableKind {
+    /// There is none.
+    #[default]
+    None,
+    /// Rows and cells of data.
+    Table,
+    /// `grid` or `treegrid`: the cells can be operated.
+    Grid,
+    /// Not a table to a reader: laid out as one, or given another role.
+    Presentational,
+}
+
+/// The kind of a table element that has this role.
+pub(super) fn kind(role: Option<Role>) -> TableKind {
+    match role {
+        Some(Role::Table) => TableKind::Table,
+        Some(Role::Grid | Role::TreeGrid) => TableKind::Grid,
+        _ => TableKind::Presentational,
+    }
+}
+
+/// The role of a `table` without a `role`.
+pub(super) fn table(context: &Context<'_, '_>) -> Option<Role> {
+    let is_data = context.above.editable
+        || context.has(name::ARIA_LABEL)
+        || context.has(name::ARIA_LABELLEDBY)
+        || holds_data(context.document, context.node);
+    is_data.then_some(Role::Table)
+}
+
+/// HTML-AAM 1.0, `tbody`. That rows are in the body of their table goes without saying; Chromium
+/// does not expose it either, unless it can have the focus.
+pub(super) fn body(context: &Context<'_, '_>) -> Option<Role> {
+    if focus::is_focusable(context.document, context.node) { row_group(context) } else { None }
+}
+
+/// HTML-AAM 1.0, `thead`, `tfoot`.
+pub(super) fn row_group(context: &Context<'_, '_>) -> Option<Role> {
+    in_table(context, Role::RowGroup)
+}
+
+/// HTML-AAM 1.0, `tr`.
+pub(super) fn row(context: &Context<'_, '_>) -> Option<Role> {
+    in_table(context, Role::Row)
+}
+
+/// HTML-AAM 1.0, `caption`.
+pub(super) fn caption(context: &Context<'_, '_>) -> Option<Role> {
+    in_table(context, Role::Caption)
+}
+
+/// HTML-AAM 1.0, `td`.
+pub(super) fn cell(context: &Context<'_, '_>) -> Option<Role> {
+    in_table(context, if context.above.table == TableKind::Grid { Role::GridCell } else { Role::Cell })
+}
+
+/// HTML-AAM 1.0, `th`: `scope` says what it heads, else its neighbours do.
+pub(super) fn header(context: &Context<'_, '_>) -> Option<Role> {
+    let role = match context.attribute(name::SCOPE).map(str::to_ascii_lowercase).as_deref() {
+        Some("row" | "rowgroup") => Role::RowHeader,
+        Some("col" | "colgroup") => Role::ColumnHeader,
+        _ => header_by_neighbours(context.document, context.node),
+    };
+    in_table(context, role)
+}
+
+fn in_table(context: &Context<'_, '_>, role: Role) -> Option<Role> {
+    match context.above.table {
+        TableKind::Table | TableKind::Grid => Some(role),
+        TableKind::Presentational => None,
+        TableKind::None => Some(Role::Generic),
+    }
+}
+
+/// A header cell next to data heads its row; alone or among headers it heads its column. An
+/// empty cell in the corner of the table is no data. This is Chromium's reading of the HTML
+/// Standard's "internal algorithm for scanning and assigning header cells".
+fn header_by_neighbours(document: &Document, cell: NodeId) -> Role {
+    let is_cell = |&node: &NodeId| document.is_html(node, name::TD) || document.is_html(node, name::TH);
+    let is_data = |node: NodeId| document.is_html(node, name::TD) && document.first_child(node).is_some();
+    let before = std::iter::successors(document.previous_sibling(cell), |&node| document.previous_sibling(node));
+    let after = std::iter::successors(document.next_sibling(cell), |&node| document.next_sibling(node));
+    let (previous, next) = (before.clone().find(is_cell), after.clone().find(is_cell));
+    let is_header = |node: Option<NodeId>| node.is_some_and(|node| document.is_html(node, name::TH));
+    if is_header(previous) && is_header(next) {
+        return Role::ColumnHeader;
+    }
+    if previous.is_some_and(is_data) || next.is_some_and(is_data) {
+        return Role::RowHeader;
+    }
+    let Some(row) = document.parent(cell) else { return Role::ColumnHeader };
+    // The outermost two cells on each side, since the corner is often empty.
+    let first = document.children(row).take(EDGE).filter(is_cell).take(2);
+    let last = std::iter::successors(document.last_child(row), |&node| document.previous_sibling(node));
+    let mut edges = first.chain(last.take(EDGE).filter(is_cell).take(2));
+    if edges.any(is_data) { Role::RowHeader } else { Role::ColumnHeader }
+}
+
+/// How many nodes from each end of a row the outermost cells are looked for.
+const EDGE: usize = 64;
+
+/// A table of this many rows is data, whatever it looks like.
+const MANY_ROWS: usize = 20;
+
+/// Whether a table holds data rather than laying out the page: Chromium's reading of what marks
+/// a table as one in the HTML Standard, 4.9.1 ("techniques for distinguishing"). What it makes
+/// of cell borders in style sheets is not known here; the `border` attribute stands for it.
+fn holds_data(document: &Document, table: NodeId) -> bool {
+    let has_child = |name| first_child_of_name(document, table, name).is_some();
+    let is_filled = |attribute| document.attribute(table, attribute).is_some_and(|value| !value.is_empty());
+    if is_filled(name::SUMMARY)
+        || has_child(name::CAPTION)
+        || has_child(name::THEAD)
+        || has_child(name::TFOOT)
+        || has_child(name::COLGROUP)
+        || has_child(name::COL)
+    {
+        return true;
+    }
+    let has_border = document.attribute(table, name::BORDER).is_some_and(|width| width.trim() != "0");
+    let bodies = document.element_children(table).filter(|&child| document.is_html(child, name::TBODY));
+    let (mut rows, mut cells, mut is_marked) = (0, 0, false);
+    for body in bodies {
+        for row in document.element_children(body).filter(|&row| document.is_html(row, name::TR)) {
+            rows += 1;
+            for cell in document.element_children(row) {
+                cells += 1;
+                is_marked |= document.is_html(cell, name::TH)
+                    || [name::HEADERS, name::SCOPE, name::ABBR, name::AXIS]
+                        .into_iter()
+                        .any(|attribute| document.attribute(cell, attribute).is_some_and(|value| !value.is_empty()));
+            }
+            if rows >= MANY_ROWS || is_marked && cells > 1 {
+                return true;
+            }
+        }
+    }
+    cells > 1 && has_border
+}

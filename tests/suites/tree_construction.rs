@@ -1,0 +1,194 @@
+//! html5lib's tree-construction cases and all pages at hand: our tree is the one expected, and
+//! never further from it than that of html5ever's own reference DOM.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use html5ever::interface::QuirksMode;
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{LocalName, ParseOpts, QualName, ns};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use snapshot_core::document::{Namespace, NodeId};
+use snapshot_core::parse::{ParseOptions, parse_fragment, parse_html};
+use snapshot_tests::html5lib::{Case, attribute_lines, cases, dump, line};
+use snapshot_tests::{files_below, is_html, ledger, project_root, shared};
+
+/// Why a case does not give the expected tree, by folder or by case.
+const REASONS: &[(&str, &str)] = &[
+    ("scripted/", "the page must run a script that writes into it"),
+    ("tests_innerHTML_1.dat:75", "html5ever keeps an input in a fragment whose context is a select"),
+];
+
+#[test]
+fn html5lib_cases_give_the_expected_trees() {
+    let Some(root) = shared("conformance/html5lib-tests/tree-construction") else { return };
+    let cases = cases(&root);
+    let mut ours = 0;
+    let mut reference = 0;
+    let mut failing = BTreeMap::new();
+    let mut worse = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let passes = case.scripting.iter().all(|&scripting| our_tree(case, scripting) == case.expected);
+        let reference_passes = case.scripting.iter().all(|&scripting| reference_tree(case, scripting) == case.expected);
+        ours += usize::from(passes);
+        reference += usize::from(reference_passes);
+        if !passes {
+            failing.insert(number, case);
+            if reference_passes {
+                worse.push(case);
+            }
+        }
+        for &scripting in &case.scripting {
+            let (mine, theirs) = (our_tree(case, scripting), reference_tree(case, scripting));
+            if std::env::var_os("SHOW").is_some() && mine != case.expected {
+                eprintln!("{}\n{}\nexpected\n{}\nours\n{mine}\nrcdom\n{theirs}\n", case.id, case.data, case.expected);
+            }
+        }
+    }
+    for case in &worse {
+        println!("{}\n{}\nexpected\n{}\nours\n{}\n", case.id, case.data, case.expected, our_tree(case, case.scripting[0]));
+    }
+    assert!(worse.is_empty(), "{} cases are worse than the reference", worse.len());
+    let mut text = String::from("# html5lib-tests, tree construction. Rewritten by BLESS=1.\n\n");
+    writeln!(text, "cases = {}\npass = {ours}\npass_reference_dom = {reference}\n", cases.len()).unwrap();
+    text.push_str("[failing]\n");
+    for case in failing.values() {
+        let reason = REASONS
+            .iter()
+            .find(|&&(id, _)| id == case.id || id.ends_with('/') && case.id.starts_with(id))
+            .unwrap_or_else(|| panic!("{} fails and has no reason", case.id))
+            .1;
+        writeln!(text, "\"{}\" = \"{reason}\"", case.id).unwrap();
+    }
+    ledger::check("tree_construction", &text);
+}
+
+/// The suites' pages and our own, through both parsers.
+#[test]
+fn pages_give_the_tree_of_the_reference_dom() {
+    let mut pages: Vec<_> = files_below(&project_root().join("corpora")).into_iter().filter(|file| is_html(file)).collect();
+    if let Some(corpora) = shared("corpora") {
+        pages.extend(files_below(&corpora).into_iter().filter(|file| is_html(file)));
+    }
+    let mut different = Vec::new();
+    let mut compared = 0;
+    for page in &pages {
+        let bytes = std::fs::read(page).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        // The reference leaves declarative shadow roots as templates.
+        if text.contains("shadowrootmode") {
+            continue;
+        }
+        compared += 1;
+        let parsed = parse_html(&text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        parsed.document.assert_invariants();
+        let ours = dump(&parsed.document, NodeId::DOCUMENT);
+        let reference = dump_reference(&reference_document(&text, false).document);
+        if ours != reference {
+            let at = ours.lines().zip(reference.lines()).position(|(a, b)| a != b).unwrap_or(0);
+            different.push(format!(
+                "{} line {at}\n  ours      {:?}\n  reference {:?}\n",
+                page.display(),
+                ours.lines().nth(at),
+                reference.lines().nth(at)
+            ));
+        }
+    }
+    assert!(different.is_empty(), "{} of {compared} pages differ:\n{}", different.len(), different.concat());
+}
+
+fn options(scripting: bool) -> ParseOptions {
+    let mut options = ParseOptions::default();
+    options.scripting = scripting;
+    options
+}
+
+fn our_tree(case: &Case, scripting: bool) -> String {
+    let parsed = match &case.context {
+        Some((namespace, name)) => parse_fragment(&case.data, (*namespace, name.as_str()), &options(scripting)),
+        None => parse_html(&case.data, &options(scripting)),
+    }
+    .expect("a case of the suite parses");
+    parsed.document.assert_invariants();
+    dump(&parsed.document, NodeId::DOCUMENT)
+}
+
+fn reference_tree(case: &Case, scripting: bool) -> String {
+    match &case.context {
+        None => dump_reference(&reference_document(&case.data, scripting).document),
+        Some((namespace, name)) => {
+            let namespace = match namespace {
+                Namespace::Svg => ns!(svg),
+                Namespace::MathMl => ns!(mathml),
+                _ => ns!(html),
+            };
+            let context = QualName::new(None, namespace, LocalName::from(name.as_str()));
+            let dom = html5ever::parse_fragment(RcDom::default(), reference_options(scripting), context, vec![], scripting)
+                .one(case.data.as_str());
+            let root = dom.document.children.borrow()[0].clone();
+            dump_reference(&root)
+        }
+    }
+}
+
+fn reference_options(scripting: bool) -> ParseOpts {
+    ParseOpts {
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: scripting,
+            quirks_mode: QuirksMode::NoQuirks,
+            ..TreeBuilderOpts::default()
+        },
+        ..ParseOpts::default()
+    }
+}
+
+fn reference_document(text: &str, scripting: bool) -> RcDom {
+    html5ever::parse_document(RcDom::default(), reference_options(scripting)).one(text)
+}
+
+fn dump_reference(root: &Handle) -> String {
+    let mut lines = Vec::new();
+    let mut waiting: Vec<(Handle, usize)> = root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
+    while let Some((node, depth)) = waiting.pop() {
+        waiting.extend(node.children.borrow().iter().rev().map(|child| (child.clone(), depth + 1)));
+        match &node.data {
+            NodeData::Document => lines.push(line(depth, "content")),
+            NodeData::Doctype { name, public_id, system_id } if public_id.is_empty() && system_id.is_empty() => {
+                lines.push(line(depth, &format!("<!DOCTYPE {name}>")));
+            }
+            NodeData::Doctype { name, public_id, system_id } => {
+                lines.push(line(depth, &format!("<!DOCTYPE {name} \"{public_id}\" \"{system_id}\">")));
+            }
+            NodeData::Text { contents } => lines.push(line(depth, &format!("\"{}\"", contents.borrow()))),
+            NodeData::Comment { contents } => lines.push(line(depth, &format!("<!-- {contents} -->"))),
+            NodeData::Element { name, attrs, template_contents, .. } => {
+                waiting.extend(template_contents.borrow().iter().map(|contents| (contents.clone(), depth + 1)));
+                let prefix = match name.ns {
+                    ns!(svg) => "svg ",
+                    ns!(mathml) => "math ",
+                    _ => "",
+                };
+                lines.push(line(depth, &format!("<{prefix}{}>", name.local)));
+                let attributes = attrs
+                    .borrow()
+                    .iter()
+                    .map(|attribute| {
+                        let prefix = match attribute.name.ns {
+                            ns!(xlink) => "xlink ",
+                            ns!(xml) => "xml ",
+                            ns!(xmlns) => "xmlns ",
+                            _ => "",
+                        };
+                        (format!("{prefix}{}", attribute.name.local), attribute.value.to_string())
+                    })
+                    .collect();
+                lines.extend(attribute_lines(depth, attributes));
+            }
+            NodeData::ProcessingInstruction { .. } => lines.push(line(depth, "ProcessingInstruction")),
+        }
+    }
+    lines.join("\n")
+}
