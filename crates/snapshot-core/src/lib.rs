@@ -15,6 +15,7 @@ mod pipeline;
 mod recipe;
 mod references;
 pub mod representations;
+pub mod selector;
 pub mod semantics;
 pub mod source_map;
 pub mod stages;

@@ -11,6 +11,7 @@ mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
 mod sanitise;
+mod scope;
 
 use yaml_serde::Value;
 
@@ -25,6 +26,7 @@ pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
 pub use sanitise::Sanitise;
+pub use scope::Scope;
 
 /// One step from the page as captured to what is written.
 pub trait Stage: Send + Sync {
@@ -75,6 +77,16 @@ impl StageKind {
 
 /// All stages, in the order in which a full recipe runs them.
 pub const STAGES: &[StageKind] = &[
+    StageKind {
+        name: "scope",
+        summary: "keep the parts that a CSS selector matches",
+        options: &[
+            StageOption { name: "selector", default: "null", summary: "what to keep: a CSS selector, or a list of them" },
+            StageOption { name: "context", default: "false", summary: "keep the elements around a match" },
+            StageOption { name: "strict", default: "false", summary: "make it an error when nothing matches" },
+        ],
+        build: build::<Scope>,
+    },
     StageKind {
         name: "prune-hidden",
         summary: "drop what the page does not show",
