@@ -47,7 +47,10 @@ fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: 
     let mut kept = vec![false; document.len()];
     kept[NodeId::DOCUMENT.index()] = true;
     for &node in nodes.iter().rev() {
-        let chosen = units.home(node).is_some_and(|unit| selection.units[unit]);
+        // A slot shows children of its host, which have been looked at already.
+        let shows = document.is_html(node, name::SLOT)
+            && document.host(document.root(node)).is_some_and(|host| kept[host.index()]);
+        let chosen = shows || units.home(node).is_some_and(|unit| selection.units[unit]);
         if (chosen && document.kind(node) != NodeKind::TemplateContents) || kept[node.index()] {
             kept[node.index()] = true;
             if let Some(parent) = document.composed_parent(node) {
@@ -60,7 +63,15 @@ fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: 
     for &node in nodes {
         let holder = document.composed_parent(node).is_some_and(|parent| kept[parent.index()]);
         let frame = matches!(document.html_name(node), Some(name::HTML | name::HEAD | name::BODY | name::FRAMESET));
-        if holder && (frame || document.kind(node) == NodeKind::Doctype) {
+        // A root cannot be taken off its host, only emptied.
+        let root = !matches!(document.kind(node), NodeKind::Element | NodeKind::Text | NodeKind::Comment);
+        // The space between two kept neighbours keeps their words apart.
+        let is_kept = |sibling: Option<NodeId>| sibling.is_some_and(|sibling| kept[sibling.index()]);
+        let space = document.is_text(node)
+            && is_kept(document.previous_sibling(node))
+            && is_kept(document.next_sibling(node))
+            && document.text(node).trim().is_empty();
+        if holder && (frame || root || space) {
             kept[node.index()] = true;
         }
     }

@@ -1,7 +1,7 @@
 //! What each part of a text costs.
 
+use super::counting::Counting;
 use crate::document::NodeId;
-use crate::tokens::TokenCounter;
 use crate::writer::{Writer, Written};
 
 /// Tokens that each element or text node wrote itself, what others wrote inside it left out,
@@ -14,11 +14,11 @@ pub(crate) struct Costs {
 impl Costs {
     /// Cuts the text where elements begin and end and counts each piece. A piece that begins a
     /// line is counted with its indentation.
-    pub(crate) fn measure(writer: &Writer, nodes: usize, counter: &dyn TokenCounter) -> Self {
+    pub(crate) fn measure(writer: &Writer, nodes: usize, counting: &Counting) -> Self {
         let mut measure = Measure {
             text: writer.text(),
             marks: writer.marks(),
-            counter,
+            counting,
             tokens: vec![0; nodes],
             at: 0,
             next_mark: 0,
@@ -54,7 +54,7 @@ impl Costs {
 struct Measure<'text> {
     text: &'text str,
     marks: &'text [(usize, NodeId)],
-    counter: &'text dyn TokenCounter,
+    counting: &'text Counting,
     tokens: Vec<u32>,
     at: usize,
     next_mark: usize,
@@ -78,7 +78,7 @@ impl Measure<'_> {
             && !piece.is_empty()
             && let Some(tokens) = self.tokens.get_mut(node.index())
         {
-            *tokens = tokens.saturating_add(u32::try_from(self.counter.count(piece)).unwrap_or(u32::MAX));
+            *tokens = tokens.saturating_add(u32::try_from(self.counting.count(piece)).unwrap_or(u32::MAX));
         }
         self.at = self.at.max(end);
     }

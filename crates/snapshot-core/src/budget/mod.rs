@@ -12,6 +12,7 @@
 
 mod apply;
 mod costs;
+mod counting;
 mod interest;
 mod lean;
 mod pieces;
@@ -28,6 +29,7 @@ use crate::tokens::Encoding;
 use crate::writer::Writer;
 
 use costs::Costs;
+use counting::Counting;
 use plan::{Plan, Step};
 
 pub(crate) use apply::apply;
@@ -56,12 +58,12 @@ pub(crate) struct Fitted<'page> {
 /// The text never costs more than the budget. All that the draft would have shown and that is
 /// missing is in the result's elisions.
 pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Draft<'_>) -> Writer) -> Fitted<'page> {
-    let counter = budget.encoding.counter;
+    let counting = Counting::new(budget.encoding);
     let mut renders = 0;
     let mut render = |draft: &Draft<'_>| {
         renders += 1;
         let writer = write(draft);
-        let tokens = counter.count(writer.text());
+        let tokens = counting.count(writer.text());
         (writer, tokens)
     };
     let (writer, tokens) = render(&draft);
@@ -76,9 +78,9 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
         tell_elisions(&mut lean, &writer, &wanted);
         return Fitted { draft: lean, writer, renders };
     }
-    let costs = Costs::measure(&writer, lean.document().len(), counter);
+    let costs = Costs::measure(&writer, lean.document().len(), &counting);
     let interest = lean.relevance();
-    let plan = Plan::new(&lean, &costs, tokens, interest.as_deref(), counter);
+    let plan = Plan::new(&lean, &costs, tokens, interest.as_deref(), &counting);
     for &step in plan.ladder().iter().rev() {
         if is_hopeless(step, budget) {
             continue;
@@ -87,7 +89,9 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
         apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));
         let (writer, tokens) = render(&fitted);
         if tokens <= budget.tokens {
-            tell_elisions(&mut fitted, &writer, &wanted);
+            let shown = shown(&fitted, &writer);
+            let shown = shown.intersection(&plan.numbers(&fitted, step)).copied().collect();
+            list_missing(&mut fitted, &wanted, &shown, "budget");
             return Fitted { draft: fitted, writer, renders };
         }
     }

@@ -3,14 +3,16 @@
 //! The order does not depend on the budget: what is kept for one budget is a beginning of it, and
 //! of what is kept for every larger one.
 
+use std::collections::BTreeSet;
+
 use super::costs::Costs;
+use super::counting::Counting;
 use super::interest::Interest;
 use super::pieces::{self, Piece};
 use super::units::{UnitKind, Units};
 use super::values::Values;
 use crate::document::{NodeId, name};
 use crate::draft::Draft;
-use crate::tokens::TokenCounter;
 
 /// Something that is kept or left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,11 +74,11 @@ impl Plan {
         costs: &Costs,
         tokens: usize,
         interest: Option<&Interest>,
-        counter: &dyn TokenCounter,
+        counting: &Counting,
     ) -> Self {
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
-        let parts = Parts::measure(draft, &units, &pieces, costs, counter);
+        let parts = Parts::measure(draft, &units, &pieces, costs, counting);
         let values = Values::new(draft, &units, interest);
         let order = order(draft, &units, &pieces, &parts, &values);
         let mut plan = Self { units, pieces, order, steps: Vec::new() };
@@ -116,6 +118,15 @@ impl Plan {
             }
         }
         selection
+    }
+
+    /// The ids of the units that a beginning keeps.
+    pub(crate) fn numbers(&self, draft: &Draft<'_>, step: Step) -> BTreeSet<u32> {
+        let kept = self.order.iter().take(step.items).filter_map(|item| match *item {
+            Item::Unit(unit) => draft.page().references().line_number(self.units.list()[unit].node),
+            _ => None,
+        });
+        kept.collect()
     }
 
     /// The steps of the ladder, each about a thirtieth larger than the one before.
@@ -222,7 +233,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn measure(draft: &Draft<'_>, units: &Units, pieces: &[Piece], costs: &Costs, counter: &dyn TokenCounter) -> Self {
+    fn measure(draft: &Draft<'_>, units: &Units, pieces: &[Piece], costs: &Costs, counting: &Counting) -> Self {
         let document = draft.document();
         let mut whole = vec![0u32; units.list().len()];
         for node in document.composed_descendants(NodeId::DOCUMENT) {
@@ -230,7 +241,7 @@ impl Parts {
                 whole[unit] = whole[unit].saturating_add(costs.of(node));
             }
         }
-        let count = |text: &str| u32::try_from(counter.count(text)).unwrap_or(u32::MAX);
+        let count = |text: &str| u32::try_from(counting.count(text)).unwrap_or(u32::MAX);
         let piece_costs: Vec<u32> = pieces
             .iter()
             .map(|piece| match document.text(piece.node).get(piece.start..piece.end) {

@@ -98,12 +98,12 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
 /// How much what stands in each part of the page is worth.
 fn regions(draft: &Draft<'_>) -> Vec<f64> {
     let document = draft.document();
-    let mut regions = vec![1.0; document.len()];
+    let mut regions = vec![1.0f64; document.len()];
     for node in document.composed_descendants(NodeId::DOCUMENT) {
         let above = document.composed_parent(node).map_or(1.0, |parent| regions[parent.index()]);
         regions[node.index()] = match draft.role(node) {
-            Some(Role::Dialog | Role::AlertDialog) => above * 2.0,
-            Some(Role::Alert | Role::Status) => above * 1.5,
+            Some(Role::Dialog | Role::AlertDialog) => (above * 2.0).min(4.0),
+            Some(Role::Alert | Role::Status) => (above * 1.5).min(4.0),
             Some(Role::Navigation | Role::Complementary | Role::Banner) => above * 0.7,
             Some(Role::ContentInfo) => above * 0.5,
             _ => above,

@@ -135,6 +135,8 @@ pub const STAGES: &[StageKind] = &[
             },
         ],
         build: build::<Downsample>,
+    },
+    StageKind {
         name: "extract",
         summary: "keep the elements most relevant to a task, with what holds them together",
         options: &[
