@@ -56,3 +56,14 @@ pub fn has_extension(file: &Path, extension: &str) -> bool {
 pub fn is_html(file: &Path) -> bool {
     has_extension(file, "html") || has_extension(file, "htm") || has_extension(file, "xhtml")
 }
+
+/// Seconds that this thread has had a processor, where the system tells; machines are shared.
+pub fn processor_seconds() -> f64 {
+    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_ascii_whitespace().next()?.parse::<f64>().ok());
+    match nanoseconds {
+        Some(nanoseconds) => nanoseconds / 1e9,
+        None => std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64()),
+    }
+}

@@ -2,9 +2,10 @@
 //! here, before any page is read.
 
 use anyhow::Context;
+use snapshot_core::parse::parse_html;
 use snapshot_core::representations::{ReferencePolicy, WriteOptions};
 use snapshot_core::tokens::{self, Encoding};
-use snapshot_core::{Error, Page, PageOptions, Pipeline, Recipe, representations};
+use snapshot_core::{Diagnostic, Error, Page, PageOptions, Pipeline, Recipe, representations};
 use url::Url;
 
 use crate::arguments::{ConversionArguments, Ratios, ReadingArguments, Refs};
@@ -72,11 +73,20 @@ impl Reader {
     pub(crate) fn read(&self, input: &Input) -> anyhow::Result<Page> {
         let limit = self.options.parse.limits.input_bytes;
         let bytes = match &input.source {
-            Source::File(path) => reading::read_file(path, limit)?,
+            Source::File(path) | Source::Found(path) => reading::read_file(path, limit)?,
             Source::StandardInput => reading::read_standard_input(limit)?,
             Source::Nothing(reason) => anyhow::bail!("{reason}"),
         };
-        Ok(Page::read(&bytes, &self.options)?)
+        match (Page::read(&bytes, &self.options), &input.source) {
+            (Err(Error::EmptyInput), Source::Found(_)) => self.empty_page(),
+            (page, _) => Ok(page?),
+        }
+    }
+
+    fn empty_page(&self) -> anyhow::Result<Page> {
+        let mut parsed = parse_html("", &self.options.parse)?;
+        parsed.diagnostics.push(Diagnostic::warning("the file is empty"));
+        Ok(Page::from_parsed(parsed, self.options.url.as_deref())?)
     }
 }
 

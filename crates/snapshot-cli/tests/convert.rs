@@ -159,6 +159,15 @@ fn bad_inputs_are_told_with_a_reason_and_the_others_are_done() {
 }
 
 #[test]
+fn an_empty_file_among_others_in_a_folder_is_an_empty_page() {
+    let folder = Folder::new().with("site/empty.html", "").with("site/a.html", PAGE);
+    let done = folder.sh("convert site -o out").succeeds();
+    assert_eq!(done.err, "warning: site/empty.html: the file is empty\n");
+    assert_eq!(folder.read("out/empty.yaml").trim(), "");
+    folder.sh("convert site/empty.html").fails(1, &["the input is empty"]);
+}
+
+#[test]
 fn wrong_usage_says_what_to_type_instead() {
     let folder = Folder::new().with("a.html", PAGE).with("bad.yaml", "stages: [no-such]").with("file", "");
     for (line, words) in [

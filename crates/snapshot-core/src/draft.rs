@@ -5,11 +5,11 @@ mod elision;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::budget::Interest;
 use crate::document::{Document, NodeId, name};
 use crate::error::Diagnostic;
 use crate::page::Page;
-use crate::semantics::{Role, States};
-use crate::budget::Interest;
+use crate::semantics::{Role, States, Visibility};
 
 pub use elision::Elision;
 pub(crate) use elision::FOLDED;
@@ -172,7 +172,14 @@ impl<'page> Draft<'page> {
 
     /// Whether the element is something to click or type into.
     pub fn is_target(&self, node: NodeId) -> bool {
-        self.page.semantics().is_target(node)
+        self.page.semantics().is_target(node) || self.roles.get(&node).is_some_and(|role| role.is_interactive())
+    }
+
+    /// Whether an agent can act on the element: a target that is shown and not disabled.
+    pub fn is_actionable(&self, node: NodeId) -> bool {
+        self.is_target(node)
+            && self.page.semantics().visibility(node) == Visibility::Visible
+            && !self.states(node).disabled
     }
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.

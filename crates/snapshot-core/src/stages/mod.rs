@@ -10,6 +10,7 @@ pub(crate) mod fold_repeats;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
+mod rectify;
 mod sanitise;
 mod scope;
 
@@ -25,6 +26,7 @@ pub use fold_repeats::FoldRepeats;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
+pub use rectify::Rectify;
 pub use sanitise::Sanitise;
 pub use scope::Scope;
 
@@ -116,25 +118,20 @@ pub const STAGES: &[StageKind] = &[
         build: build::<Sanitise>,
     },
     StageKind {
+        name: "rectify",
+        summary: "give controls that are made of other elements the role that they play",
+        options: &[StageOption {
+            name: "patterns",
+            default: "false",
+            summary: "also take patterns alone for evidence: cells that count days",
+        }],
+        build: build::<Rectify>,
+    },
+    StageKind {
         name: "clean",
         summary: "shorten text without changing its sense: white space that a browser would not show",
         options: &[],
         build: build::<Clean>,
-    },
-    StageKind {
-        name: "downsample",
-        summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
-        options: &[
-            StageOption { name: "elements", default: "0", summary: "share of levels of containers to merge, 0 to 1" },
-            StageOption { name: "attributes", default: "0", summary: "drop attributes rated lower than this, 0 to 1" },
-            StageOption { name: "text", default: "0", summary: "share of the sentences of each block to drop, 0 to 1" },
-            StageOption {
-                name: "quality",
-                default: "1",
-                summary: "all three in one number: each ratio is at least 1 less this, so 1 changes nothing",
-            },
-        ],
-        build: build::<Downsample>,
     },
     StageKind {
         name: "extract",
@@ -157,6 +154,21 @@ pub const STAGES: &[StageKind] = &[
             StageOption { name: "min", default: "8", summary: "the shortest run that is folded" },
         ],
         build: build::<FoldRepeats>,
+    },
+    StageKind {
+        name: "downsample",
+        summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
+        options: &[
+            StageOption { name: "elements", default: "0", summary: "share of levels of containers to merge, 0 to 1" },
+            StageOption { name: "attributes", default: "0", summary: "drop attributes rated lower than this, 0 to 1" },
+            StageOption { name: "text", default: "0", summary: "share of the sentences of each block to drop, 0 to 1" },
+            StageOption {
+                name: "quality",
+                default: "1",
+                summary: "all three in one number: each ratio is at least 1 less this, so 1 changes nothing",
+            },
+        ],
+        build: build::<Downsample>,
     },
 ];
 

@@ -7,6 +7,7 @@ use crate::flat_tree::FlatTree;
 use crate::representations::{ReferencePolicy, View};
 use crate::semantics::style::Display;
 use crate::semantics::{Reason, Role, Visibility};
+use crate::text::address::is_script_address;
 
 /// A native list of more options than this is written in one line.
 const MOST_OPTION_LINES: usize = 12;
@@ -223,7 +224,7 @@ impl Builder<'_> {
         item.reference = self.view.reference(node);
         item.value = self.value(node, role);
         if role == Role::Link {
-            item.url = draft.address(node).filter(|address| !is_script(address));
+            item.url = draft.address(node).filter(|address| !is_script_address(address));
         }
         if item.value.is_none() {
             item.placeholder = [name::PLACEHOLDER, name::ARIA_PLACEHOLDER]
@@ -319,8 +320,10 @@ impl Builder<'_> {
         }
         let Some((around, absorber)) = around else { return };
         self.drop_repetition(index, frame.absorber);
-        if self.dissolve(index, around, absorber) {
+        if self.is_empty_structure(index) || self.dissolve(index, around, absorber) {
             self.push(Piece::Gap);
+        } else if let Some(child) = self.only_child_of_group(index) {
+            self.push(Piece::Item(child));
         } else {
             self.push(Piece::Item(index));
         }
@@ -381,6 +384,37 @@ impl Builder<'_> {
                 mark.at = empty;
             }
         }
+    }
+
+    /// Whether the item is structure around nothing. Cells stay, since they keep their column.
+    fn is_empty_structure(&self, index: usize) -> bool {
+        let Some(item) = self.output.items.get(index) else { return false };
+        item.name.is_empty()
+            && item.reference.is_none()
+            && item.children.is_empty()
+            && self.output.is_leaf(item)
+            && !self.view.draft.is_target(item.node)
+            && absorb::is_structure(item.role)
+    }
+
+    /// The item below a group that has neither name nor state and holds nothing else, such as
+    /// the summary of closed details; it stands for the group.
+    fn only_child_of_group(&mut self, index: usize) -> Option<usize> {
+        let item = self.output.items.get(index)?;
+        let bare = item.role == Role::Group
+            && item.name.is_empty()
+            && item.reference.is_none()
+            && !item.states.disabled
+            && !self.view.draft.is_target(item.node);
+        let &[Child::Item(child)] = item.children.as_slice() else { return None };
+        if !bare {
+            return None;
+        }
+        let node = item.node;
+        let absorbed = self.output.items.get_mut(index).map(|item| std::mem::take(&mut item.absorbed))?;
+        self.absorb(child, node);
+        self.output.items.get_mut(child)?.absorbed.extend(absorbed);
+        Some(child)
     }
 
     /// Lets the name of the target or heading around an item stand for the item, when it says
@@ -589,9 +623,4 @@ fn fold(text: &str) -> String {
         folded.extend(word.chars().filter(|&character| !is_blank(character)));
     }
     folded
-}
-
-/// An address that runs a script says nothing about where the link leads.
-fn is_script(address: &str) -> bool {
-    address.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
 }

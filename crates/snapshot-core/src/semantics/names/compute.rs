@@ -75,9 +75,15 @@ fn referenced(walk: &mut Walk<'_>, elements: impl Iterator<Item = NodeId>) -> Jo
     walk.gather(tasks.into_iter())
 }
 
+/// The text of the control's labels; one inside another is read with it.
 fn labels(walk: &mut Walk<'_>, control: NodeId) -> Joined {
-    let labels = walk.labels.of(control);
-    let tasks: Vec<Task> = labels.iter().map(|&label| walk.task(label, Purpose::Reference)).collect();
+    let mut tasks: Vec<Task> = Vec::new();
+    for &label in walk.labels.of(control) {
+        let task = walk.task(label, Purpose::Reference);
+        if tasks.last().is_none_or(|last| !last.contains(&task)) {
+            tasks.push(task);
+        }
+    }
     walk.gather(tasks.into_iter())
 }
 

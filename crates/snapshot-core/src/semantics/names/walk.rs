@@ -8,7 +8,7 @@ use super::text::{Budget, Joined};
 use super::{Sources, aria_label, filled};
 use crate::document::{Name, NodeId, name};
 use crate::semantics::roles::Role;
-use crate::semantics::style::Display;
+use crate::semantics::style::{Display, PseudoContent};
 
 /// Gathers the text of subtrees, for one element after the other.
 pub(super) struct Walk<'page> {
@@ -46,6 +46,13 @@ pub(super) struct Task {
     by_reference: bool,
 }
 
+impl Task {
+    /// Whether the other subtree is part of this one.
+    pub(super) fn contains(&self, other: &Self) -> bool {
+        self.next <= other.next && other.end <= self.end
+    }
+}
+
 /// Why a subtree is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -64,6 +71,7 @@ struct Open<'page> {
     /// Speaks when nothing in the element has, since the text was this long.
     title: Option<&'page str>,
     length: usize,
+    after: Option<&'page PseudoContent>,
 }
 
 /// How far references may lead from one element to the next: a label that contains a control
@@ -161,6 +169,10 @@ impl<'page> Walk<'page> {
         let element = document.html_name(node);
         let is_silent = if task.reads_hidden { is_never_read(element) } else { self.sources.is_subtree_hidden(node) };
         if is_silent || !is_root && self.has_been_read(node, task.by_reference) {
+            if node == self.named {
+                // The place of a control in its own label.
+                self.text.separate();
+            }
             return self.skip(position);
         }
         if element == Some(name::BR) {
@@ -170,9 +182,11 @@ impl<'page> Walk<'page> {
         if speaks && self.speak(node, position, &task) {
             return;
         }
-        self.enter(node, position, speaks);
-        let adds_content = self.sources.role(node).is_none_or(Role::adds_content_to_names);
-        if !is_root && !adds_content || is_replaced(element) {
+        let adds_content = self.sources.role(node).is_none_or(Role::adds_content_to_names) && !is_replaced(element);
+        if is_root || adds_content {
+            self.enter(node, position, speaks, !task.reads_hidden);
+        } else {
+            self.enter(node, position, speaks, false);
             self.skip(position);
         }
     }
@@ -208,7 +222,7 @@ impl<'page> Walk<'page> {
                 return true;
             }
             Embedded::OwnContent => {
-                self.enter(node, position, false);
+                self.enter(node, position, false, !task.reads_hidden);
                 return true;
             }
         }
@@ -286,8 +300,9 @@ impl<'page> Walk<'page> {
         }
     }
 
-    /// Moves into an element.
-    fn enter(&mut self, node: NodeId, position: usize, speaks: bool) {
+    /// Moves into an element: its title speaks if it may and nothing else does, and what style
+    /// sheets write around its content is part of it when it is shown.
+    fn enter(&mut self, node: NodeId, position: usize, speaks: bool, is_shown: bool) {
         let display = self.sources.styles.of(node).display;
         let role = self.sources.role(node);
         let is_apart =
@@ -298,18 +313,34 @@ impl<'page> Walk<'page> {
             self.text.separate();
         }
         let length = self.text.len();
-        self.open.push(Open { end: self.sources.flat_tree.end(position), is_apart, title, length });
+        let styles = self.sources.styles;
+        let (before, after) = if is_shown { (styles.before(node), styles.after(node)) } else { (None, None) };
+        self.open.push(Open { end: self.sources.flat_tree.end(position), is_apart, title, after, length });
+        self.push_generated(before);
     }
 
     /// Leaves the innermost element.
     fn close(&mut self) {
         let Some(open) = self.open.pop() else { return };
+        self.push_generated(open.after);
         if let Some(title) = open.title
             && self.text.len() == open.length
         {
             self.say(title);
         }
         if open.is_apart {
+            self.text.separate();
+        }
+    }
+
+    fn push_generated(&mut self, content: Option<&PseudoContent>) {
+        let Some(content) = content else { return };
+        let is_apart = content.display.is_block() || content.display == Display::InlineBlock;
+        if is_apart {
+            self.text.separate();
+        }
+        self.push(&content.text);
+        if is_apart {
             self.text.separate();
         }
     }
