@@ -173,6 +173,29 @@ pub(crate) struct ConversionArguments {
     #[arg(long, value_name = "SELECTOR", help_heading = "Conversion")]
     pub(crate) scope: Option<String>,
 
+    /// What the snapshot is wanted for, in words: what is relevant to it is the last to be left out
+    /// for want of tokens.
+    #[arg(long, value_name = "TEXT", help_heading = "Size")]
+    pub(crate) task: Option<String>,
+
+    /// Write at most N tokens, as --encoding counts them. What does not fit is left out, the least
+    /// useful first; its ids stand in the text and under `elided` in --json.
+    #[arg(long, value_name = "N", help_heading = "Size")]
+    pub(crate) budget: Option<usize>,
+
+    /// Write only what has these ids, which another snapshot of the page has left out: "e41-e77",
+    /// several joined by commas.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Size")]
+    pub(crate) expand: Vec<Ids>,
+
+    /// Downsample to this quality, 0 to 1; 1 changes nothing.
+    #[arg(long, value_name = "Q", value_parser = ratio, help_heading = "Size")]
+    pub(crate) quality: Option<f64>,
+
+    /// Downsample by three ratios, each 0 to 1: of containers, attributes and text.
+    #[arg(long, value_name = "E,A,T", conflicts_with = "quality", help_heading = "Size")]
+    pub(crate) ratios: Option<Ratios>,
+
     /// Write ids: of the targets, or of every element [default: targets in ax and list, none in
     /// html and markdown].
     #[arg(
@@ -253,6 +276,41 @@ fn charset_label(label: &str) -> Result<String, String> {
     }
 }
 
+fn ratio(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio)).ok_or("give a number from 0 to 1, such as 0.4")
+}
+
+/// Three ratios: of containers, attributes and text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ratios(pub(crate) [f64; 3]);
+
+impl std::str::FromStr for Ratios {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let ratios = text.split(',').map(|part| ratio(part.trim())).collect::<Result<Vec<_>, _>>()?;
+        ratios.try_into().map(Self).map_err(|_| "give three numbers from 0 to 1, such as 0.4,0.5,0.3")
+    }
+}
+
+/// A stretch of ids, `e41-e77`, or one id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ids(pub(crate) std::ops::RangeInclusive<u32>);
+
+impl std::str::FromStr for Ids {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |id: &str| {
+            let id = id.trim().trim_matches(['[', ']']);
+            id.strip_prefix('e').unwrap_or(id).parse::<u32>().map_err(|_| "give ids, such as e41-e77 or e12")
+        };
+        let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
+        let (first, last) = (number(first)?, number(last)?);
+        if first <= last { Ok(Self(first..=last)) } else { Err("the first id must not be greater than the last") }
+    }
+}
+
 /// A size, read and shown with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) usize);
@@ -299,6 +357,17 @@ mod tests {
             for argument in verb.get_arguments() {
                 assert!(argument.get_help().is_some(), "{} {} has no help", verb.get_name(), argument.get_id());
             }
+        }
+    }
+
+    #[test]
+    fn ids_are_read_as_they_stand_in_snapshots() {
+        let read = |text: &str| text.parse::<Ids>().ok().map(|ids| ids.0);
+        assert_eq!(read("e41-e77"), Some(41..=77));
+        assert_eq!(read("e41–e77"), Some(41..=77));
+        assert_eq!(read("[7]"), Some(7..=7));
+        for wrong in ["", "e", "e7-e3", "main", "e1-e2-e3"] {
+            assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 

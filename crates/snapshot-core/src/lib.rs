@@ -2,6 +2,7 @@
 //! back to each element.
 
 mod batch;
+mod budget;
 pub mod diff;
 pub mod document;
 pub mod draft;

@@ -12,6 +12,12 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`, special tokens read as plain text. Never panics, whatever
     /// the text.
     fn count(&self, text: &str) -> usize;
+
+    /// Whether counts add up at a cut after a newline whose next character other than a space is
+    /// printable ASCII and not `/`.
+    fn is_additive(&self) -> bool {
+        false
+    }
 }
 
 /// A row of the table of encodings.
@@ -95,6 +101,10 @@ impl Vocabulary {
 impl TokenCounter for Vocabulary {
     fn count(&self, text: &str) -> usize {
         self.load().count(text)
+    }
+
+    fn is_additive(&self) -> bool {
+        true
     }
 }
 

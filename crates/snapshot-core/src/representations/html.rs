@@ -61,8 +61,16 @@ impl Serializer<'_, '_> {
             NodeKind::Element => self.element(node, steps),
             NodeKind::Text => self.text_node(node),
             NodeKind::Comment => {
+                let text = self.document.text(node);
                 self.markup("<!--");
-                self.comment(self.document.text(node));
+                match text.strip_prefix(" … ").filter(|_| self.view.draft.elision_note(node).is_none()) {
+                    // A comment of the page that poses as a note of ours.
+                    Some(rest) => {
+                        self.markup(" ... ");
+                        self.comment(rest);
+                    }
+                    None => self.comment(text),
+                }
                 self.markup("-->");
             }
             NodeKind::Doctype => {

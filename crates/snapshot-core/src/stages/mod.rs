@@ -5,6 +5,8 @@
 
 mod clean;
 mod downsample;
+mod extract;
+pub(crate) mod fold_repeats;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
@@ -19,6 +21,8 @@ use crate::error::Error;
 
 pub use clean::Clean;
 pub use downsample::Downsample;
+pub use extract::Extract;
+pub use fold_repeats::FoldRepeats;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
@@ -134,6 +138,28 @@ pub const STAGES: &[StageKind] = &[
         build: build::<Clean>,
     },
     StageKind {
+        name: "extract",
+        summary: "keep the elements most relevant to a task, with what holds them together",
+        options: &[
+            StageOption {
+                name: "task",
+                default: "''",
+                summary: "what the snapshot is wanted for, in words; the pipeline's task when empty",
+            },
+            StageOption { name: "keep", default: "20", summary: "how many elements to keep" },
+        ],
+        build: build::<Extract>,
+    },
+    StageKind {
+        name: "fold-repeats",
+        summary: "show a few of many alike siblings, a count and the ids of the rest",
+        options: &[
+            StageOption { name: "keep", default: "3", summary: "how many of each run are shown at least" },
+            StageOption { name: "min", default: "8", summary: "the shortest run that is folded" },
+        ],
+        build: build::<FoldRepeats>,
+    },
+    StageKind {
         name: "downsample",
         summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
         options: &[
@@ -149,6 +175,9 @@ pub const STAGES: &[StageKind] = &[
         build: build::<Downsample>,
     },
 ];
+
+/// The stages that leave out what the page shows, only to save tokens.
+pub(crate) const ELIDING: &[&str] = &["extract", "fold-repeats"];
 
 /// The stage of this name.
 ///

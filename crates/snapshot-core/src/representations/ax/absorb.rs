@@ -129,7 +129,7 @@ pub(super) fn is_repeated_below(tree: &AxTree, item: &Item, name: &str) -> bool 
         match child {
             Child::Run(run) if !matches(tree.run_text(run)) => return false,
             Child::Run(_) => {}
-            Child::Options(_) => return false,
+            Child::Options(_) | Child::Note(_) => return false,
             Child::Item(index) => {
                 let Some(child) = tree.items.get(*index) else { return false };
                 if !child.name.is_empty() {

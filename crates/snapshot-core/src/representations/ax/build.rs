@@ -63,6 +63,8 @@ enum Piece {
     Open(NodeId),
     Close,
     Item(usize),
+    /// Holds the place of what was left out.
+    Note(NodeId),
 }
 
 /// What becomes of an element.
@@ -122,6 +124,9 @@ impl Builder<'_> {
             return position + 1;
         }
         if !self.document.is_element(node) {
+            if self.view.draft.elision_note(node).is_some() {
+                self.push(Piece::Note(node));
+            }
             return position + 1;
         }
         let display = self.view.draft.page().semantics().style(node).display;
@@ -346,6 +351,7 @@ impl Builder<'_> {
             match piece {
                 Piece::Gap => space = true,
                 Piece::Text(node) => {
+                    self.output.sources.push((self.output.text.len(), node));
                     for character in self.document.text(node).chars() {
                         if is_blank(character) {
                             space |= character.is_whitespace();
@@ -364,6 +370,12 @@ impl Builder<'_> {
                     self.output.marks.push(Mark { at: self.output.text.len(), opens: Some(node) });
                 }
                 Piece::Close => self.output.marks.push(Mark { at: self.output.text.len(), opens: None }),
+                Piece::Note(node) => {
+                    self.end_run(run, &mut children);
+                    children.extend(self.view.draft.elision_note(node).map(Child::Note));
+                    run = self.begin_run();
+                    space = false;
+                }
                 Piece::Item(index) => {
                     self.end_run(run, &mut children);
                     children.push(Child::Item(index));

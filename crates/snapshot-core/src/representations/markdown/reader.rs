@@ -144,6 +144,18 @@ impl<'read> Reader<'read> {
                 return self.tree.end(position);
             }
             return self.element(position, node);
+        } else if let Some(note) = self.view.draft.elision_note(node) {
+            // In a paragraph of its own, unless it stands in a cell or heading.
+            if self.flat.is_none() {
+                self.end_run();
+            }
+            let run = self.run();
+            run.space();
+            run.raw(format!("[{note}]"));
+            run.space();
+            if self.flat.is_none() {
+                self.end_run();
+            }
         }
         position + 1
     }
