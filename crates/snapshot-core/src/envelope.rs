@@ -44,9 +44,7 @@ pub struct TokenCount {
 }
 
 impl Envelope {
-    /// Wraps a snapshot of `input` and counts its tokens. The last row of a ledger has counted
-    /// the same text with the pipeline's own counter; it is not taken over, since that may be
-    /// another one.
+    /// Wraps a snapshot of `input` and counts its tokens in `encoding`.
     pub fn new(input: impl Into<String>, snapshot: Snapshot, encoding: &Encoding) -> Self {
         Self {
             input: input.into(),

@@ -5,6 +5,9 @@
 
 mod ax;
 mod html;
+mod list;
+mod markdown;
+mod states;
 
 use crate::document::NodeId;
 use crate::draft::Draft;
@@ -13,6 +16,8 @@ use crate::writer::Writer;
 
 pub use ax::Ax;
 pub use html::Html;
+pub use list::List;
+pub use markdown::{Markdown, ShortUrls};
 
 /// A way to write a page.
 pub trait Representation: Send + Sync {
@@ -62,6 +67,41 @@ pub enum ReferencePolicy {
 pub struct WriteOptions {
     /// Which elements carry their id; the representation's own default when not given.
     pub references: Option<ReferencePolicy>,
+    /// How `ax` lays out its nodes.
+    pub ax_style: AxStyle,
+    /// How addresses are written.
+    pub urls: UrlPolicy,
+    /// In the list: leave out what cannot be acted on.
+    pub targets_only: bool,
+    /// In the list: set lines in by two spaces for each line around them.
+    pub indent: bool,
+}
+
+/// How the accessibility tree is laid out as YAML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AxStyle {
+    /// A line a node: `- link "Add" [ref=e3]`.
+    #[default]
+    Lines,
+    /// Nested mappings: `role: link`, `name: Add`, `ref: e3`.
+    Nested,
+}
+
+/// How the addresses of links and images are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum UrlPolicy {
+    /// As they are, absolute where the page's address is known.
+    #[default]
+    Full,
+    /// Relative to the page's address, where that is shorter.
+    Relative,
+    /// Queries and fragments past 25 characters cut to a beginning and a hash; [`ShortUrls`]
+    /// tells what they stand for.
+    Short,
+    /// The link's id in place of its address.
+    Reference,
 }
 
 /// A row of the representation table.
@@ -105,6 +145,22 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         preset: "navigate",
         references: ReferencePolicy::None,
         representation: &Html,
+    },
+    RepresentationKind {
+        name: "list",
+        summary: "one line per heading, text block or target",
+        extension: "txt",
+        preset: "navigate",
+        references: ReferencePolicy::Targets,
+        representation: &List,
+    },
+    RepresentationKind {
+        name: "markdown",
+        summary: "CommonMark with GitHub's tables, for reading",
+        extension: "md",
+        preset: "read",
+        references: ReferencePolicy::None,
+        representation: &Markdown,
     },
 ];
 

@@ -1,9 +1,13 @@
 //! What a person can operate, and the evidence for it.
 
+use std::collections::BTreeMap;
+
+use super::ids::Ids;
 use super::roles::Role;
 use super::style::Styles;
-use super::visibility::Visibilities;
-use crate::document::{Document, name};
+use super::values::{input_kind, is_editing_host};
+use super::visibility::{Visibilities, Visibility};
+use crate::document::{Document, Name, NodeId, name};
 use crate::flat_tree::FlatTree;
 
 /// Why an element may be acted on: a set of reasons.
@@ -11,15 +15,16 @@ use crate::flat_tree::FlatTree;
 pub struct Evidence(u16);
 
 impl Evidence {
-    /// A native control: link with address, button, input, select, textarea, summary.
+    /// A native control: link with address, button, input, select, textarea, summary, media with
+    /// controls.
     pub const NATIVE: Self = Self(1);
     /// A widget role.
     pub const ROLE: Self = Self(1 << 1);
-    /// Editable content.
-    pub const EDITABLE: Self = Self(1 << 2);
+    /// Content that can be edited in place.
+    pub const CONTENTEDITABLE: Self = Self(1 << 2);
     /// In the tab order by `tabindex`.
     pub const TABINDEX: Self = Self(1 << 3);
-    /// An inline handler such as `onclick`.
+    /// An inline handler such as `onclick`, or an attribute by which a framework sets one.
     pub const HANDLER: Self = Self(1 << 4);
     /// A captured event listener.
     pub const LISTENER: Self = Self(1 << 5);
@@ -31,7 +36,7 @@ impl Evidence {
     const NAMES: &[(Self, &str)] = &[
         (Self::NATIVE, "native"),
         (Self::ROLE, "role"),
-        (Self::EDITABLE, "editable"),
+        (Self::CONTENTEDITABLE, "contenteditable"),
         (Self::TABINDEX, "tabindex"),
         (Self::HANDLER, "handler"),
         (Self::LISTENER, "listener"),
@@ -61,40 +66,304 @@ impl Evidence {
     }
 }
 
+/// Which `label` belongs to which control (HTML Standard, "labeled control").
+#[derive(Clone, Debug, Default)]
+pub(super) struct Labels {
+    controls: BTreeMap<NodeId, NodeId>,
+}
+
+impl Labels {
+    pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
+        let mut labels = Self::default();
+        // The innermost `label` without `for` around each position.
+        let mut around: Vec<Option<NodeId>> = Vec::with_capacity(flat_tree.len());
+        for (position, &node) in flat_tree.nodes().iter().enumerate() {
+            let outer = flat_tree.parent_position(position).and_then(|parent| around[parent]);
+            let mut inner = outer;
+            if document.is_html(node, name::LABEL) {
+                inner = match document.attribute(node, name::FOR) {
+                    Some(id) => {
+                        let control = ids.find(node, id).filter(|&control| is_labelable(document, control));
+                        labels.controls.extend(control.map(|control| (node, control)));
+                        None
+                    }
+                    None => Some(node),
+                };
+            } else if let Some(label) = outer.filter(|_| is_labelable(document, node)) {
+                labels.controls.entry(label).or_insert(node);
+            }
+            around.push(inner);
+        }
+        labels
+    }
+
+    /// Each label with its control.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        self.controls.iter().map(|(&label, &control)| (label, control))
+    }
+
+    pub(super) fn control(&self, label: NodeId) -> Option<NodeId> {
+        self.controls.get(&label).copied()
+    }
+}
+
+/// HTML Standard, "labelable element".
+fn is_labelable(document: &Document, node: NodeId) -> bool {
+    match document.html_name(node) {
+        Some(name::INPUT) => input_kind(document, node) != "hidden",
+        Some(name::BUTTON | name::METER | name::OUTPUT | name::PROGRESS | name::SELECT | name::TEXTAREA) => true,
+        _ => false,
+    }
+}
+
+/// Gathers the evidence for each element.
 pub(super) fn compute(
     document: &Document,
     flat_tree: &FlatTree,
-    _styles: &Styles,
-    _visibility: &Visibilities,
+    styles: &Styles,
+    visibility: &Visibilities,
     roles: &[Option<Role>],
+    labels: &Labels,
 ) -> Vec<Evidence> {
+    let handlers = HandlerNames::find(document);
     let mut evidence = vec![Evidence::default(); document.len()];
-    for &node in flat_tree.nodes().iter().filter(|&&node| document.is_element(node)) {
+    // Whether there is a target at or above each position, and whether content is edited there.
+    let mut inside: Vec<(bool, bool)> = Vec::with_capacity(flat_tree.len());
+    for (position, &node) in flat_tree.nodes().iter().enumerate() {
+        let parent = flat_tree.parent_position(position);
+        let (in_target, edited) = parent.map_or((false, false), |parent| inside[parent]);
+        if !document.is_element(node) {
+            inside.push((in_target, edited));
+            continue;
+        }
         let mut found = Evidence::default();
-        let native = match document.html_name(node) {
-            Some(name::A | name::AREA) => document.has_attribute(node, name::HREF),
-            Some(name::BUTTON | name::SELECT | name::TEXTAREA | name::SUMMARY) => true,
-            Some(name::INPUT) => document.attribute(node, name::TYPE) != Some("hidden"),
-            _ => false,
+        let mut add = |condition: bool, reason: Evidence| {
+            if condition {
+                found = found.with(reason);
+            }
         };
-        if native {
-            found = found.with(Evidence::NATIVE);
+        let role = roles[node.index()];
+        let editing = is_editing_host(document, node);
+        let page = matches!(document.html_name(node), Some(name::HTML | name::BODY));
+        add(is_native(document, node), Evidence::NATIVE);
+        add(role.is_some_and(|role| has_widget_role(document, node, role)), Evidence::ROLE);
+        add(editing && !edited, Evidence::CONTENTEDITABLE);
+        if !page {
+            add(is_tabbable(document, node, role), Evidence::TABINDEX);
+            add(handlers.is_on(document, node), Evidence::HANDLER);
+            if !in_target && !is_option(document, node) {
+                add(has_own_pointer(document, styles, flat_tree, node), Evidence::CURSOR);
+            }
+            if document.is_html(node, name::LABEL) && !in_target {
+                let hidden = labels.control(node).is_some_and(|control| visibility.of(control) != Visibility::Visible);
+                add(hidden, Evidence::LABEL);
+            }
         }
-        if document.has_attribute(node, name::ROLE)
-            && roles[node.index()].is_some_and(|role| role.is_interactive() && role != Role::Option)
-        {
-            found = found.with(Evidence::ROLE);
-        }
-        if document.has_attribute(node, name::ONCLICK) {
-            found = found.with(Evidence::HANDLER);
-        }
-        if document.attribute(node, name::TABINDEX).is_some_and(|index| !index.trim_start().starts_with('-')) {
-            found = found.with(Evidence::TABINDEX);
-        }
-        if document.attribute(node, name::CONTENTEDITABLE).is_some_and(|value| value != "false") {
-            found = found.with(Evidence::EDITABLE);
-        }
+        inside.push((in_target || !found.is_empty(), edited || editing));
         evidence[node.index()] = found;
     }
     evidence
+}
+
+fn is_native(document: &Document, node: NodeId) -> bool {
+    let has = |attribute: Name| document.has_attribute(node, attribute);
+    match document.html_name(node) {
+        Some(name::A | name::AREA) => has(name::HREF),
+        Some(name::BUTTON | name::SELECT | name::TEXTAREA) => true,
+        Some(name::INPUT) => input_kind(document, node) != "hidden",
+        Some(name::SUMMARY) => document.parent(node).is_some_and(|parent| document.is_html(parent, name::DETAILS)),
+        Some(name::AUDIO | name::VIDEO) => has(name::CONTROLS),
+        Some(_) => false,
+        None => {
+            document.is_element(node) && document.local_name(node) == "a" && (has(name::HREF) || has(name::XLINK_HREF))
+        }
+    }
+}
+
+/// Whether the `role` attribute makes a control of the element. Cells of a grid are controls only
+/// when they can be reached; native options are chosen through their list.
+fn has_widget_role(document: &Document, node: NodeId, role: Role) -> bool {
+    if !document.has_attribute(node, name::ROLE) || is_option(document, node) {
+        return false;
+    }
+    match role {
+        Role::ListBox | Role::Scrollbar => document.has_attribute(node, name::TABINDEX),
+        role => role.is_interactive(),
+    }
+}
+
+fn is_option(document: &Document, node: NodeId) -> bool {
+    matches!(document.html_name(node), Some(name::OPTION | name::OPTGROUP))
+}
+
+/// Whether `tabindex` puts something into the tab order that is there to be operated, and not
+/// only scrolled, read out or jumped to.
+fn is_tabbable(document: &Document, node: NodeId, role: Option<Role>) -> bool {
+    let index = document.attribute(node, name::TABINDEX).and_then(|index| index.trim().parse::<i64>().ok());
+    index.is_some_and(|index| index >= 0) && !role.is_some_and(is_structure)
+}
+
+/// Roles of what is read; such an element is put in the tab order so that keys can scroll it or
+/// focus can be moved to it.
+fn is_structure(role: Role) -> bool {
+    matches!(
+        role,
+        Role::AlertDialog
+            | Role::Alert
+            | Role::Article
+            | Role::Banner
+            | Role::Blockquote
+            | Role::Code
+            | Role::Complementary
+            | Role::ContentInfo
+            | Role::Dialog
+            | Role::Document
+            | Role::Feed
+            | Role::Figure
+            | Role::Form
+            | Role::Group
+            | Role::Heading
+            | Role::Iframe
+            | Role::Img
+            | Role::List
+            | Role::Log
+            | Role::Main
+            | Role::Math
+            | Role::Navigation
+            | Role::Note
+            | Role::Paragraph
+            | Role::Region
+            | Role::Search
+            | Role::Status
+            | Role::Table
+            | Role::TabPanel
+            | Role::Tooltip
+    )
+}
+
+/// A pointer that begins here: the element has one and what is around it has not. A pointer set
+/// on the whole page says nothing.
+fn has_own_pointer(document: &Document, styles: &Styles, flat_tree: &FlatTree, node: NodeId) -> bool {
+    let style = styles.of(node);
+    style.cursor_pointer
+        && !style.pointer_events_none
+        && !document.is_html(node, name::LABEL)
+        && !flat_tree.parent(node).is_some_and(|parent| styles.of(parent).cursor_pointer)
+}
+
+/// The attributes by which this document sets handlers.
+struct HandlerNames {
+    names: Vec<Name>,
+}
+
+impl HandlerNames {
+    /// Attributes of frameworks that set a handler for clicks: Vue, Angular, AngularJS, Alpine,
+    /// Svelte and lit as they stand in markup.
+    const FRAMEWORKS: &[&str] = &[
+        "@click",
+        "v-on:click",
+        "(click)",
+        "on-click",
+        "ng-click",
+        "data-ng-click",
+        "x-on:click",
+        "on:click",
+        "hx-get",
+        "hx-post",
+        "hx-put",
+        "hx-delete",
+        "phx-click",
+        "wire:click",
+        "jsaction",
+    ];
+
+    fn find(document: &Document) -> Self {
+        let mut names = vec![
+            name::ONCLICK,
+            name::ONDBLCLICK,
+            name::ONMOUSEDOWN,
+            name::ONMOUSEUP,
+            name::ONPOINTERDOWN,
+            name::ONPOINTERUP,
+            name::ONTOUCHSTART,
+            name::ONTOUCHEND,
+            name::ONKEYDOWN,
+            name::ONKEYPRESS,
+            name::ONKEYUP,
+        ];
+        names.extend(Self::FRAMEWORKS.iter().filter_map(|text| document.find_name(text)));
+        Self { names }
+    }
+
+    fn is_on(&self, document: &Document, node: NodeId) -> bool {
+        // A form hears the keys and clicks of its fields; it is not itself a thing to click.
+        if matches!(document.html_name(node), Some(name::FORM | name::FRAMESET)) || is_option(document, node) {
+            return false;
+        }
+        document.attributes(node).any(|attribute| {
+            self.names.contains(&attribute.name)
+                && !attribute.value.trim().is_empty()
+                && (attribute.name.index() != name::ONCLICK.index() || !is_no_handler(attribute.value))
+        })
+    }
+}
+
+/// Handlers that only keep an event from others.
+fn is_no_handler(code: &str) -> bool {
+    matches!(
+        code.trim().trim_end_matches(';').trim(),
+        "" | "return false" | "return true" | "void(0)" | "event.stopPropagation()" | "event.preventDefault()"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, PageOptions};
+
+    /// The evidence of each target, as `tag:word+word`.
+    fn targets(html: &str) -> String {
+        let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+        let (document, semantics) = (page.document(), page.semantics());
+        let all = document.composed_descendants(crate::document::NodeId::DOCUMENT);
+        let words = all.filter(|&node| semantics.is_target(node)).map(|node| {
+            let words: Vec<_> = semantics.evidence(node).words().collect();
+            format!("{}:{}", document.local_name(node), words.join("+"))
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn evidence_is_given_for_what_can_be_operated_and_nothing_else() {
+        for (html, expected) in [
+            (
+                "<a href=x>a</a><a>b</a><button>c</button><input type=hidden><input>",
+                "a:native button:native input:native",
+            ),
+            ("<details><summary>a</summary><p>b</p></details><summary>c</summary>", "summary:native"),
+            ("<video controls></video><video></video>", "video:native"),
+            ("<select><option>a<option onclick='x()'>b</select>", "select:native"),
+            ("<ul role=listbox><li role=option>a</ul>", "li:role"),
+            ("<div role=tab tabindex=0>a</div><div role=gridcell>b</div>", "div:role+tabindex"),
+            (
+                "<div contenteditable><p contenteditable>a</p></div><div contenteditable=false>b</div>",
+                "div:contenteditable",
+            ),
+            ("<div contenteditable='plaintext-only'>a</div>", "div:contenteditable"),
+            ("<div tabindex=0>a</div><h2 tabindex=0>b</h2><div tabindex=-1>c</div>", "div:tabindex"),
+            (
+                "<span onclick='go()'>a</span><span onclick='return false'>b</span><form onclick='go()'>c</form>",
+                "span:handler",
+            ),
+            ("<body onclick='go()'><p onkeydown='go()'>a", "p:handler"),
+            ("<i @click='go'>a</i><i ng-click='go()'>b</i>", "i:handler i:handler"),
+            ("<div style='cursor:pointer'><b style='cursor:pointer'>a</b></div>", "div:cursor"),
+            ("<button style='cursor:pointer'><b style='cursor:pointer'>a</b></button>", "button:native+cursor"),
+            ("<body style='cursor:pointer'><p>a<p>b", ""),
+            ("<label><input type=checkbox hidden>a</label>", "label:label input:native"),
+            ("<label><input type=checkbox>a</label><label for=z>b</label>", "input:native"),
+            ("<input id=z style='display:none'><label for=z>b</label>", "input:native label:label"),
+        ] {
+            assert_eq!(targets(html), expected, "{html}");
+        }
+    }
 }

@@ -7,8 +7,10 @@ mod ids;
 pub mod interactivity;
 pub mod names;
 pub mod roles;
+mod secrets;
 pub mod states;
 pub mod style;
+mod values;
 pub mod visibility;
 
 use std::collections::BTreeMap;
@@ -31,6 +33,7 @@ pub struct Semantics {
     names: names::Names,
     states: states::StateTable,
     evidence: Vec<Evidence>,
+    labels: interactivity::Labels,
     text_blocks: Vec<bool>,
 }
 
@@ -43,7 +46,8 @@ impl Semantics {
         let visibility = visibility::Visibilities::compute(document, &styles);
         let ids = ids::Ids::collect(document);
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
-        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed);
+        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
+        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels);
         let names = names::Names::compute(&names::Sources {
             document,
             flat_tree: &flat_tree,
@@ -53,9 +57,9 @@ impl Semantics {
             roles: &roles,
             states: &states,
         });
-        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed);
+        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
-        Self { flat_tree, styles, visibility, roles, names, states, evidence, text_blocks }
+        Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
     }
 
     /// The accessibility flat tree of the page as captured.
@@ -85,9 +89,19 @@ impl Semantics {
         self.names.description(id)
     }
 
-    /// States and properties.
+    /// States and properties, those that the element's role has.
     pub fn states(&self, id: NodeId) -> States {
-        self.states.states(id)
+        self.states_as(id, self.role(id))
+    }
+
+    /// The states that the element would have in another role.
+    pub fn states_as(&self, id: NodeId, role: Option<Role>) -> States {
+        self.states.states(id).of_role(role)
+    }
+
+    /// The control that the `label` element belongs to.
+    pub fn labelled_control(&self, label: NodeId) -> Option<NodeId> {
+        self.labels.control(label)
     }
 
     /// What the control holds now; `None` where there is no value, and for secrets.

@@ -1,7 +1,7 @@
 //! Tables: which ones hold data, and what their cells are.
 
 use super::context::Context;
-use super::{Role, first_child_of_name};
+use super::{Role, first_child_of_name, focus};
 use crate::document::{Document, NodeId, name};
 
 /// What the nearest table element is.
@@ -29,10 +29,20 @@ pub(super) fn kind(role: Option<Role>) -> TableKind {
 
 /// The role of a `table` without a `role`.
 pub(super) fn table(context: &Context<'_, '_>) -> Option<Role> {
-    (context.above.editable || holds_data(context.document, context.node)).then_some(Role::Table)
+    let is_data = context.above.editable
+        || context.has(name::ARIA_LABEL)
+        || context.has(name::ARIA_LABELLEDBY)
+        || holds_data(context.document, context.node);
+    is_data.then_some(Role::Table)
 }
 
-/// HTML-AAM 1.0, `thead`, `tbody`, `tfoot`.
+/// HTML-AAM 1.0, `tbody`. That rows are in the body of their table goes without saying; Chromium
+/// does not expose it either, unless it can have the focus.
+pub(super) fn body(context: &Context<'_, '_>) -> Option<Role> {
+    if focus::is_focusable(context.document, context.node) { row_group(context) } else { None }
+}
+
+/// HTML-AAM 1.0, `thead`, `tfoot`.
 pub(super) fn row_group(context: &Context<'_, '_>) -> Option<Role> {
     in_table(context, Role::RowGroup)
 }
@@ -117,22 +127,19 @@ fn holds_data(document: &Document, table: NodeId) -> bool {
     }
     let has_border = document.attribute(table, name::BORDER).is_some_and(|width| width.trim() != "0");
     let bodies = document.element_children(table).filter(|&child| document.is_html(child, name::TBODY));
-    let (mut rows, mut cells) = (0, 0);
+    let (mut rows, mut cells, mut is_marked) = (0, 0, false);
     for body in bodies {
         for row in document.element_children(body).filter(|&row| document.is_html(row, name::TR)) {
             rows += 1;
-            if rows >= MANY_ROWS {
-                return true;
-            }
             for cell in document.element_children(row) {
                 cells += 1;
-                let is_marked = document.is_html(cell, name::TH)
+                is_marked |= document.is_html(cell, name::TH)
                     || [name::HEADERS, name::SCOPE, name::ABBR, name::AXIS]
                         .into_iter()
                         .any(|attribute| document.attribute(cell, attribute).is_some_and(|value| !value.is_empty()));
-                if is_marked && (rows > 1 || document.element_children(row).nth(1).is_some()) {
-                    return true;
-                }
+            }
+            if rows >= MANY_ROWS || is_marked && cells > 1 {
+                return true;
             }
         }
     }

@@ -1,0 +1,469 @@
+//! Builds the tree to write from a draft.
+
+use super::absorb;
+use super::tree::{AxTree, Child, Item, Mark, Run};
+use crate::document::{Document, NodeId, name};
+use crate::flat_tree::FlatTree;
+use crate::representations::{ReferencePolicy, View};
+use crate::semantics::style::Display;
+use crate::semantics::{Reason, Role, Visibility};
+use crate::text::address::is_script_address;
+
+/// A native list of more options than this is written in one line.
+const MOST_OPTION_LINES: usize = 12;
+
+/// Builds the tree.
+pub(super) fn build(view: &View<'_>) -> AxTree {
+    let tree = FlatTree::for_accessibility(view.draft.document());
+    let mut builder = Builder {
+        view,
+        document: view.draft.document(),
+        tree: &tree,
+        output: AxTree::default(),
+        frames: Vec::new(),
+        pieces: Vec::new(),
+    };
+    builder.run();
+    builder.output
+}
+
+/// What has been opened and not yet closed.
+#[derive(Debug)]
+struct Frame {
+    /// The position behind its subtree.
+    end: usize,
+    kind: FrameKind,
+    /// The innermost item around what stands in the frame.
+    item: usize,
+    /// The item whose name may say the text in the frame.
+    absorber: Option<usize>,
+    /// Text in the frame is said elsewhere and not written.
+    silent: bool,
+    /// Only what can be operated is written; the rest is presentation.
+    presentational: bool,
+    /// Plain options are written in one line.
+    compact: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum FrameKind {
+    Item,
+    Phrase,
+    /// Text before and after it is kept apart.
+    Block,
+    Inline,
+}
+
+/// What was found below an item, before text is folded.
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    Text(NodeId),
+    /// A space, unless there is one.
+    Gap,
+    Open(NodeId),
+    Close,
+    Item(usize),
+    /// Holds the place of what was left out.
+    Note(NodeId),
+}
+
+/// What becomes of an element.
+enum Verdict {
+    Skip,
+    Transparent,
+    Phrase,
+    Item(Role),
+}
+
+pub(super) struct Builder<'run> {
+    pub(super) view: &'run View<'run>,
+    document: &'run Document,
+    tree: &'run FlatTree,
+    pub(super) output: AxTree,
+    frames: Vec<Frame>,
+    /// The pieces of each item that is open; the items themselves are in `output`.
+    pieces: Vec<Vec<Piece>>,
+}
+
+impl Builder<'_> {
+    fn run(&mut self) {
+        self.output.items.push(Item::new(NodeId::DOCUMENT, Role::Document));
+        self.pieces.push(Vec::new());
+        self.frames.push(Frame {
+            end: self.tree.len(),
+            kind: FrameKind::Item,
+            item: 0,
+            absorber: None,
+            silent: false,
+            presentational: false,
+            compact: false,
+        });
+        let mut position = 1;
+        while position < self.tree.len() {
+            while self.frames.len() > 1 && self.frames.last().is_some_and(|frame| frame.end <= position) {
+                self.leave();
+            }
+            position = self.enter(position);
+        }
+        while !self.frames.is_empty() {
+            self.leave();
+        }
+    }
+
+    /// Takes up the node at a position and says where to go on.
+    fn enter(&mut self, position: usize) -> usize {
+        let node = self.tree.node(position);
+        let end = self.tree.end(position);
+        let Some(above) = self.frames.last() else { return end };
+        let (item, absorber, silent, presentational, compact) =
+            (above.item, above.absorber, above.silent, above.presentational, above.compact);
+        if self.document.is_text(node) {
+            if !silent {
+                self.push(Piece::Text(node));
+            }
+            return position + 1;
+        }
+        if !self.document.is_element(node) {
+            if self.view.draft.elision_note(node).is_some() {
+                self.push(Piece::Note(node));
+            }
+            return position + 1;
+        }
+        let display = self.view.draft.page().semantics().style(node).display;
+        let mut frame = Frame { end, kind: FrameKind::Inline, item, absorber, silent, presentational, compact };
+        match self.judge(node, display, presentational) {
+            Verdict::Skip => return end,
+            Verdict::Transparent => {
+                let broken = self.document.is_html(node, name::BR)
+                    || !matches!(display, Display::Inline | Display::Contents | Display::None);
+                if broken {
+                    frame.kind = FrameKind::Block;
+                    self.push(Piece::Gap);
+                }
+                frame.silent |= self.document.is_html(node, name::LABEL) && self.is_said_by_control(node, position);
+                if presentational && self.view.draft.role(node).is_some_and(|role| role != Role::Generic) {
+                    self.absorb(item, node);
+                }
+            }
+            Verdict::Phrase => {
+                frame.kind = FrameKind::Phrase;
+                self.push(Piece::Open(node));
+            }
+            Verdict::Item(role) => {
+                let index = self.begin_item(node, role, position, &mut frame);
+                frame.kind = FrameKind::Item;
+                frame.item = index;
+            }
+        }
+        self.frames.push(frame);
+        if self.is_without_content(node) { end } else { position + 1 }
+    }
+
+    /// What is below the element is its value, a fallback or drawing, and not content.
+    fn is_without_content(&self, node: NodeId) -> bool {
+        match self.document.html_name(node) {
+            Some(name::IFRAME | name::FRAME) => self.document.frame(node).is_none(),
+            Some(
+                name::INPUT
+                | name::TEXTAREA
+                | name::PROGRESS
+                | name::METER
+                | name::VIDEO
+                | name::AUDIO
+                | name::DATALIST,
+            ) => true,
+            _ => false,
+        }
+    }
+
+    fn judge(&self, node: NodeId, display: Display, presentational: bool) -> Verdict {
+        let draft = self.view.draft;
+        let root = matches!(self.document.html_name(node), Some(name::HTML | name::BODY));
+        if !root
+            && self
+                .document
+                .attribute(node, name::ARIA_HIDDEN)
+                .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+        {
+            return Verdict::Skip;
+        }
+        if matches!(draft.page().semantics().visibility(node), Visibility::NotRendered(Reason::Element)) {
+            return Verdict::Skip;
+        }
+        let target = draft.is_target(node);
+        let wanted = target || self.view.references == ReferencePolicy::All;
+        let role = match draft.role(node) {
+            None | Some(Role::Generic) if target => Role::Generic,
+            None => return Verdict::Transparent,
+            Some(Role::Generic) if draft.name(node).is_empty() || presentational || root => {
+                return Verdict::Transparent;
+            }
+            Some(role) => role,
+        };
+        if presentational && !target {
+            return Verdict::Transparent;
+        }
+        if !wanted && draft.name(node).is_empty() {
+            if role == Role::RowGroup {
+                return Verdict::Transparent;
+            }
+            if absorb::is_phrase(role) && display == Display::Inline {
+                return Verdict::Phrase;
+            }
+        }
+        Verdict::Item(role)
+    }
+
+    fn begin_item(&mut self, node: NodeId, role: Role, position: usize, frame: &mut Frame) -> usize {
+        let draft = self.view.draft;
+        let index = self.output.items.len();
+        let target = draft.is_target(node);
+        let mut item = Item::new(node, role);
+        draft.name(node).clone_into(&mut item.name);
+        item.states = draft.states(node);
+        item.reference = self.view.reference(node);
+        item.value = self.value(node, role);
+        if role == Role::Link {
+            item.url = draft.address(node).filter(|address| !is_script_address(address));
+        }
+        if item.value.is_none() {
+            item.placeholder = [name::PLACEHOLDER, name::ARIA_PLACEHOLDER]
+                .iter()
+                .find_map(|&attribute| self.document.attribute(node, attribute))
+                .map(fold)
+                .filter(|placeholder| !placeholder.is_empty() && *placeholder != item.name);
+        }
+        let named = !item.name.is_empty();
+        if (target || role == Role::Heading) && named {
+            frame.absorber = Some(index);
+        } else if !absorb::dissolves(role) {
+            frame.absorber = None;
+        }
+        frame.silent = false;
+        frame.presentational = named
+            && (frame.presentational || has_presentational_children(role))
+            && !self.document.is_html(node, name::SUMMARY);
+        if frame.presentational {
+            frame.silent = true;
+        }
+        if self.document.is_html(node, name::SELECT) {
+            let options =
+                (position + 1..frame.end).filter(|&at| self.document.is_html(self.tree.node(at), name::OPTION));
+            frame.compact = self.view.references != ReferencePolicy::All
+                && options.take(MOST_OPTION_LINES + 1).count() > MOST_OPTION_LINES;
+        }
+        self.output.items.push(item);
+        self.pieces.push(Vec::new());
+        index
+    }
+
+    /// The value to write in the item's line. Content that a person edits in place stands below
+    /// it as what it is, and the chosen option of a native list is marked there.
+    fn value(&self, node: NodeId, role: Role) -> Option<String> {
+        let native = matches!(self.document.html_name(node), Some(name::INPUT | name::TEXTAREA));
+        let ranged = matches!(
+            role,
+            Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar | Role::Separator
+        );
+        let empty_list = self.document.is_html(node, name::SELECT) && self.tree.descendants(node).is_empty();
+        if !native && !ranged && !empty_list {
+            return None;
+        }
+        let value = self.view.draft.value(node)?;
+        let lines: Vec<String> = value.lines().map(fold).collect();
+        Some(lines.join("\n").trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    /// Whether the label's text is part of the name of its control, which stands in the tree.
+    fn is_said_by_control(&self, label: NodeId, position: usize) -> bool {
+        let draft = self.view.draft;
+        let Some(control) = draft.page().semantics().labelled_control(label) else { return false };
+        let Some(at) = self.tree.position(control) else { return false };
+        let name = draft.name(control);
+        if name.is_empty() || draft.is_target(label) {
+            return false;
+        }
+        let mut text = String::new();
+        let mut inner = position + 1;
+        while inner < self.tree.end(position) && text.len() <= 2 * name.len() + 64 {
+            if inner == at {
+                inner = self.tree.end(at);
+                continue;
+            }
+            text.push_str(self.document.text(self.tree.node(inner)));
+            text.push(' ');
+            inner += 1;
+        }
+        let squeeze = |text: &str| -> String { text.chars().filter(|character| !is_blank(*character)).collect() };
+        squeeze(name).contains(&squeeze(&text))
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        match frame.kind {
+            FrameKind::Inline => {}
+            FrameKind::Block => self.push(Piece::Gap),
+            FrameKind::Phrase => self.push(Piece::Close),
+            FrameKind::Item => self.end_item(&frame),
+        }
+    }
+
+    fn end_item(&mut self, frame: &Frame) {
+        let Some(pieces) = self.pieces.pop() else { return };
+        let children = self.fold_pieces(&pieces);
+        let index = frame.item;
+        let around = self.frames.last().map(|around| (around.item, around.absorber));
+        let Some(item) = self.output.items.get_mut(index) else { return };
+        item.children = children;
+        if frame.compact {
+            self.join_options(index);
+        }
+        let Some((around, absorber)) = around else { return };
+        self.drop_repetition(index, frame.absorber);
+        if self.is_empty_structure(index) || self.dissolve(index, around, absorber) {
+            self.push(Piece::Gap);
+        } else if let Some(child) = self.only_child_of_group(index) {
+            self.push(Piece::Item(child));
+        } else {
+            self.push(Piece::Item(index));
+        }
+    }
+
+    fn push(&mut self, piece: Piece) {
+        let Some(pieces) = self.pieces.last_mut() else { return };
+        match (piece, pieces.last()) {
+            (Piece::Gap, None | Some(Piece::Gap)) => {}
+            // A phrase element without content is not written.
+            (Piece::Close, Some(Piece::Open(_))) => {
+                pieces.pop();
+            }
+            _ => pieces.push(piece),
+        }
+    }
+
+    /// Makes runs of the text between items: white space folded, inline text joined as it is,
+    /// blocks kept apart by a space.
+    fn fold_pieces(&mut self, pieces: &[Piece]) -> Vec<Child> {
+        let mut children = Vec::new();
+        let mut run = self.begin_run();
+        let mut space = false;
+        for &piece in pieces {
+            match piece {
+                Piece::Gap => space = true,
+                Piece::Text(node) => {
+                    self.output.sources.push((self.output.text.len(), node));
+                    for character in self.document.text(node).chars() {
+                        if is_blank(character) {
+                            space |= character.is_whitespace();
+                            continue;
+                        }
+                        if std::mem::take(&mut space) {
+                            self.push_space(&run);
+                        }
+                        self.output.text.push(character);
+                    }
+                }
+                Piece::Open(node) => {
+                    if std::mem::take(&mut space) {
+                        self.push_space(&run);
+                    }
+                    self.output.marks.push(Mark { at: self.output.text.len(), opens: Some(node) });
+                }
+                Piece::Close => self.output.marks.push(Mark { at: self.output.text.len(), opens: None }),
+                Piece::Note(node) => {
+                    self.end_run(run, &mut children);
+                    children.extend(self.view.draft.elision_note(node).map(Child::Note));
+                    run = self.begin_run();
+                    space = false;
+                }
+                Piece::Item(index) => {
+                    self.end_run(run, &mut children);
+                    children.push(Child::Item(index));
+                    run = self.begin_run();
+                    space = false;
+                }
+            }
+        }
+        self.end_run(run, &mut children);
+        children
+    }
+
+    fn push_space(&mut self, run: &Run) {
+        if self.output.text.len() > run.text.start && !self.output.text.ends_with(' ') {
+            self.output.text.push(' ');
+        }
+    }
+
+    fn begin_run(&self) -> Run {
+        let (text, mark) = (self.output.text.len(), self.output.marks.len());
+        Run { text: text..text, marks: mark..mark }
+    }
+
+    fn end_run(&mut self, mut run: Run, children: &mut Vec<Child>) {
+        while self.output.text.len() > run.text.start && self.output.text.ends_with(' ') {
+            self.output.text.pop();
+        }
+        run.text.end = self.output.text.len();
+        run.marks.end = self.output.marks.len();
+        for mark in self.output.marks.get_mut(run.marks.clone()).unwrap_or_default() {
+            mark.at = mark.at.min(run.text.end);
+        }
+        if !run.text.is_empty() || !run.marks.is_empty() {
+            children.push(Child::Run(run));
+        }
+    }
+}
+
+impl Item {
+    fn new(node: NodeId, role: Role) -> Self {
+        Self {
+            node,
+            role,
+            name: String::new(),
+            states: Default::default(),
+            reference: None,
+            url: None,
+            placeholder: None,
+            value: None,
+            children: Vec::new(),
+            absorbed: Vec::new(),
+        }
+    }
+}
+
+/// Roles whose content is presentation (WAI-ARIA 1.2, "Children Presentational: True").
+fn has_presentational_children(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Button
+            | Role::Checkbox
+            | Role::Img
+            | Role::MenuItemCheckbox
+            | Role::MenuItemRadio
+            | Role::Meter
+            | Role::Option
+            | Role::ProgressBar
+            | Role::Radio
+            | Role::Scrollbar
+            | Role::Separator
+            | Role::Slider
+            | Role::Switch
+            | Role::Tab
+    )
+}
+
+/// White space, and characters that are not there to be read.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}')
+}
+
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split(char::is_whitespace).filter(|word| !word.is_empty()) {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.extend(word.chars().filter(|&character| !is_blank(character)));
+    }
+    folded
+}

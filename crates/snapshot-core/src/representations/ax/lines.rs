@@ -1,0 +1,174 @@
+//! One line a node: `- role "name" [state] [ref=e3]: text`.
+
+use super::states;
+use super::tree::{AxTree, Child, Item};
+use super::yaml;
+use crate::representations::View;
+use crate::writer::Writer;
+
+/// YAML readers take no longer keys than 1,024 characters.
+const LONGEST_KEY: usize = 1000;
+
+/// Where a name is cut that would make too long a key; it then follows whole, as `/name`.
+const CUT_NAME: usize = 200;
+
+/// Writes the tree.
+pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
+    let Some(root) = tree.items.first() else { return };
+    let mut stack = vec![root.children.iter()];
+    while let Some(children) = stack.last_mut() {
+        let Some(child) = children.next() else {
+            stack.pop();
+            if !stack.is_empty() {
+                writer.close();
+            }
+            continue;
+        };
+        let depth = stack.len() - 1;
+        match child {
+            Child::Run(run) if run.text.is_empty() => tree.write_run(run, writer),
+            Child::Run(run) => {
+                tree.mark_source(run.text.start, writer);
+                indent(writer, depth);
+                writer.push_str("- text: ");
+                tree.write_run(run, writer);
+                writer.push('\n');
+            }
+            Child::Options(options) => write_options(tree, options, depth, writer),
+            // A key that no text of a page can take.
+            Child::Note(note) => {
+                indent(writer, depth);
+                writer.push_str("- /note: ");
+                writer.push_str(note);
+                writer.push('\n');
+            }
+            Child::Item(index) => {
+                let Some(item) = tree.items.get(*index) else { continue };
+                if write_item(tree, item, depth, writer) {
+                    stack.push(item.children.iter());
+                }
+            }
+        }
+    }
+}
+
+/// Writes an item's line and properties. Gives whether its children are still to be written,
+/// and the item to be closed after them.
+fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> bool {
+    indent(writer, depth);
+    writer.push_str("- ");
+    writer.open(item.node);
+    let start = writer.text().len();
+    let leaf = tree.is_leaf(item);
+    let cut = write_key(item, leaf, writer);
+    if let Some(number) = item.reference {
+        writer.reference(number);
+    }
+    for &node in &item.absorbed {
+        writer.record(node, start);
+    }
+    let only_value = item.url.is_none() && item.placeholder.is_none() && !cut;
+    let has_lines = item.children.iter().any(|child| tree.takes_line(child));
+    let inline = only_value && ((item.value.is_some() && !has_lines) || tree.has_only_text(item));
+    if leaf || inline {
+        if inline {
+            writer.push_str(": ");
+        }
+        if let Some(value) = &item.value {
+            push_value(writer, value);
+        }
+        for child in &item.children {
+            if let Child::Run(run) = child {
+                tree.write_run(run, writer);
+            }
+        }
+        writer.push('\n');
+    } else {
+        writer.push_str(":\n");
+        if cut {
+            write_property(depth + 1, "/name", &item.name, writer);
+        }
+        for (key, value) in [("/url", &item.url), ("/placeholder", &item.placeholder), ("text", &item.value)] {
+            if let Some(value) = value {
+                write_property(depth + 1, key, value, writer);
+            }
+        }
+        return true;
+    }
+    writer.close();
+    false
+}
+
+/// Writes role, name, states and id. Gives whether the name had to be cut: only of a key, since
+/// a line that stands alone may be of any length.
+fn write_key(item: &Item, leaf: bool, writer: &mut Writer) -> bool {
+    let mut key = key(item, &item.name);
+    let mut quoted = String::new();
+    yaml::push_key(&mut quoted, &key);
+    let too_long = !leaf && quoted.len() > LONGEST_KEY && quoted.chars().count() > LONGEST_KEY;
+    if too_long {
+        let mut name: String = item.name.chars().take(CUT_NAME).collect();
+        name.push('…');
+        key = self::key(item, &name);
+        quoted.clear();
+        yaml::push_key(&mut quoted, &key);
+    }
+    writer.push_str(&quoted);
+    too_long
+}
+
+fn key(item: &Item, name: &str) -> String {
+    let mut key = item.role.as_str().to_owned();
+    if !name.is_empty() {
+        key.push(' ');
+        yaml::push_quoted(&mut key, name);
+    }
+    for mark in states::marks(&item.states) {
+        key.push_str(" [");
+        key.push_str(&mark);
+        key.push(']');
+    }
+    if let Some(number) = item.reference {
+        key.push_str(" [ref=e");
+        key.push_str(&number.to_string());
+        key.push(']');
+    }
+    key
+}
+
+fn write_options(tree: &AxTree, options: &[usize], depth: usize, writer: &mut Writer) {
+    indent(writer, depth);
+    writer.push_str("- /options: [");
+    for (at, option) in options.iter().filter_map(|&option| tree.items.get(option)).enumerate() {
+        if at > 0 {
+            writer.push_str(", ");
+        }
+        writer.open(option.node);
+        let mut entry = String::new();
+        yaml::push_flow_entry(&mut entry, &option.name);
+        writer.push_str(&entry);
+        writer.close();
+    }
+    writer.push_str("]\n");
+}
+
+fn write_property(depth: usize, key: &str, value: &str, writer: &mut Writer) {
+    indent(writer, depth);
+    writer.push_str("- ");
+    writer.push_str(key);
+    writer.push_str(": ");
+    push_value(writer, value);
+    writer.push('\n');
+}
+
+fn push_value(writer: &mut Writer, value: &str) {
+    let mut quoted = String::new();
+    yaml::push_value(&mut quoted, value);
+    writer.push_str(&quoted);
+}
+
+fn indent(writer: &mut Writer, depth: usize) {
+    for _ in 0..depth {
+        writer.push_str("  ");
+    }
+}

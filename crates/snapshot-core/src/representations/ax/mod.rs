@@ -1,0 +1,47 @@
+//! The accessibility tree as YAML: one sequence item per node.
+//!
+//! ```yaml
+//! - heading "Ristorante Faro" [level=1]
+//! - list:
+//!   - listitem:
+//!     - text: Margherita
+//!     - link "Add" [ref=e3]:
+//!       - /url: add?p=margherita
+//! - textbox "Email" [required] [ref=e9]: ana@example.org
+//! ```
+//!
+//! What is left out, because it says nothing that is not said elsewhere:
+//! - elements without a meaning of their own; their text joins that of what is around them;
+//! - bold, code and the like, which become part of the text, and groups of rows;
+//! - inside links, buttons and headings what the name already says, and label text that has
+//!   become a control's name;
+//! - the name of a row, cell, list item or heading when the lines below it say the same.
+//!
+//! A native list of many options is written in one line, `/options: [Albania, Andorra, …]`;
+//! those with a state, such as the chosen one, keep a line of their own.
+
+mod absorb;
+mod build;
+mod collapse;
+mod lines;
+mod nested;
+mod states;
+mod tree;
+mod yaml;
+
+use super::{AxStyle, Representation, View};
+use crate::writer::Writer;
+
+/// The representation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ax;
+
+impl Representation for Ax {
+    fn write(&self, view: &View<'_>, writer: &mut Writer) {
+        let tree = build::build(view);
+        match view.options.ax_style {
+            AxStyle::Lines => lines::write(view, &tree, writer),
+            AxStyle::Nested => nested::write(view, &tree, writer),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! YAML scalars for text that comes from a page.
+//!
+//! Every scalar loads as the same string in YAML 1.1 and 1.2 readers, stands on one line, and
+//! cannot be read as a mark of ours such as `[ref=e3]`.
+
+/// Appends `name` in double quotes with JSON's escapes, plus those that YAML needs.
+pub(super) fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        push_escaped(out, character);
+    }
+    out.push('"');
+}
+
+/// Appends one character of a double-quoted scalar.
+pub(super) fn push_escaped(out: &mut String, character: char) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        '\r' => out.push_str("\\r"),
+        character if needs_escape(character) => {
+            out.push_str("\\u");
+            let code = u32::from(character);
+            for shift in [12, 8, 4, 0] {
+                out.push(char::from_digit(code >> shift & 0xf, 16).unwrap_or('0'));
+            }
+        }
+        character => out.push(character),
+    }
+}
+
+/// Characters that YAML 1.1 or 1.2 does not print, breaks lines at, or takes for a byte order
+/// mark. All lie in the basic plane.
+fn needs_escape(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Appends a mapping key or a whole item that holds no page text outside of double quotes.
+pub(super) fn push_key(out: &mut String, key: &str) {
+    if key.contains(": ") || key.contains(" #") {
+        out.push('\'');
+        out.push_str(&key.replace('\'', "''"));
+        out.push('\'');
+    } else {
+        out.push_str(key);
+    }
+}
+
+/// Appends a value, plain where that is safe.
+pub(super) fn push_value(out: &mut String, text: &str) {
+    if is_plain(text) {
+        out.push_str(text);
+    } else {
+        push_quoted(out, text);
+    }
+}
+
+/// Appends an entry of a sequence in brackets, plain where that is safe.
+pub(super) fn push_flow_entry(out: &mut String, text: &str) {
+    if is_plain(text) && !text.contains([',', '[', ']', ':', '?', '"', '\'']) {
+        out.push_str(text);
+    } else {
+        push_quoted(out, text);
+    }
+}
+
+/// Whether the text can stand without quotes: it loads as this very string, and holds nothing
+/// that looks like a mark.
+pub(super) fn is_plain(text: &str) -> bool {
+    let (Some(first), Some(last)) = (text.chars().next(), text.chars().next_back()) else { return false };
+    !(first.is_whitespace()
+        || last.is_whitespace()
+        || last == ':'
+        || "-?:,[]{}#&*!|>'\"%@`=".contains(first)
+        || text.chars().any(|character| matches!(character, '{' | '}' | '`') || needs_escape(character))
+        || text.contains(": ")
+        || text.contains(" #")
+        || holds_mark(text)
+        || is_other_type(text))
+}
+
+/// Whether the text holds something like `[ref=e3]` or `[checked]`.
+fn holds_mark(text: &str) -> bool {
+    text.match_indices('[').any(|(at, _)| {
+        let inside = text[at + 1..].trim_start();
+        let word = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
+        word > 0 && inside[word..].trim_start().starts_with([']', '='])
+    })
+}
+
+/// Whether a reader of YAML 1.1 or 1.2 would make something else of the plain text than a
+/// string: null, a boolean, a number, a date, a merge key.
+fn is_other_type(text: &str) -> bool {
+    const WORDS: &[&str] = &["~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<"];
+    if text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return true;
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if [".inf", ".nan"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
+        return true;
+    }
+    unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        && unsigned.bytes().all(|byte| byte.is_ascii_hexdigit() || b"+-.:_, oOxXtTzZ".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(yaml: &str) -> Option<String> {
+        match yaml_serde::from_str(yaml) {
+            Ok(yaml_serde::Value::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_string_by_itself_is_quoted() {
+        for text in [
+            "",
+            "-",
+            "- a",
+            "a: b",
+            "a:",
+            "a #b",
+            "#a",
+            "true",
+            "No",
+            "y",
+            "NULL",
+            "~",
+            "12345",
+            "-1.2",
+            "0x1F",
+            "1e3",
+            "0o7",
+            "1_000",
+            "12:30:45",
+            "2024-01-01",
+            "2024-01-01 10:00:00 Z",
+            ".5",
+            ".inf",
+            "-.INF",
+            "<<",
+            "=",
+            "@x",
+            "`x",
+            "%x",
+            "[x]",
+            "{x",
+            "*x",
+            "&x",
+            "!x",
+            "|",
+            ">",
+            "'x'",
+            "\"x",
+            " x",
+            "x ",
+            "\u{a0}x",
+            "a\tb",
+            "a\u{85}b",
+            "a\u{2028}b",
+            "\u{feff}x",
+            "a\u{1}b",
+            "?",
+            "a [ref=e3]",
+            "a [ checked ]",
+            "---",
+            "...",
+        ] {
+            assert!(!is_plain(text), "{text:?}");
+            let mut out = String::new();
+            push_value(&mut out, text);
+            assert_eq!(load(&out).as_deref(), Some(text), "{out}");
+        }
+    }
+
+    #[test]
+    fn common_text_stays_plain() {
+        for text in
+            ["Line 1 Line 2", "a, b (c)", "12 apples", "it's", "/auth?r=/", "http://x/y", "a [1] b", "日本語", "€ 5"]
+        {
+            assert!(is_plain(text), "{text:?}");
+            assert_eq!(load(text).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn keys_keep_their_quotes_and_colons() {
+        for (key, expected) in [
+            ("heading \"x\" [level=1]", "heading \"x\" [level=1]"),
+            ("button \"it's: a\"", "'button \"it''s: a\"'"),
+            ("link \"a #b\"", "'link \"a #b\"'"),
+        ] {
+            let mut out = String::new();
+            push_key(&mut out, key);
+            assert_eq!(out, expected);
+            assert_eq!(load(&out).as_deref(), Some(key));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! One line per heading, text block or target, in document order.
+//!
+//! ```text
+//! [0] H1 "Ristorante Faro"
+//! [3] A "Add" "add?p=margherita"
+//! [9] INPUT email "Email" required = "ana@example.org"
+//! ```
+//!
+//! All words of the page stand in JSON strings with every control character and line separator
+//! escaped, so that no page can end a line or forge one.
+
+use super::states::state_words;
+use super::{ReferencePolicy, Representation, View};
+use crate::document::{Document, Name, Namespace, NodeId, name};
+use crate::flat_tree::FlatTree;
+use crate::semantics::Role;
+use crate::writer::Writer;
+
+/// The representation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct List;
+
+impl Representation for List {
+    fn write(&self, view: &View<'_>, writer: &mut Writer) {
+        let document = view.draft.document();
+        let tree = FlatTree::new(document);
+        let lines = Lines { view, document, tree: &tree, texts: own_texts(view, &tree) };
+        // Where each line that contains the next ends.
+        let mut around: Vec<usize> = Vec::new();
+        let mut position = 0;
+        while position < tree.len() {
+            while around.pop_if(|end| *end <= position).is_some() {}
+            if let Some(note) = view.draft.elision_note(tree.node(position)) {
+                // No line of the page begins like this.
+                writer.push_str(&note);
+                writer.push('\n');
+                position += 1;
+                continue;
+            }
+            let Some(line) = lines.line(position) else {
+                position += 1;
+                continue;
+            };
+            if view.options.indent {
+                writer.push_str(&"  ".repeat(around.len()));
+            }
+            writer.open(tree.node(position));
+            if let Some(number) = lines.reference(tree.node(position)) {
+                writer.push('[');
+                writer.push_str(&number.to_string());
+                writer.push_str("] ");
+                writer.reference(number);
+            }
+            writer.push_str(&line);
+            writer.close();
+            writer.push('\n');
+            around.push(tree.end(position));
+            position += 1;
+        }
+    }
+}
+
+/// How much of a long text is written.
+const TEXT_LIMIT: usize = 1_000;
+
+struct Lines<'view> {
+    view: &'view View<'view>,
+    document: &'view Document,
+    tree: &'view FlatTree,
+    texts: Vec<String>,
+}
+
+impl Lines<'_> {
+    /// The line of the element at the position, without its id; none for what has no line.
+    fn line(&self, position: usize) -> Option<String> {
+        let node = self.tree.node(position);
+        if !self.document.is_element(node) {
+            return None;
+        }
+        let draft = self.view.draft;
+        let text = self.texts.get(position).map_or("", String::as_str);
+        if draft.is_target(node) {
+            return Some(self.target(node, text));
+        }
+        if self.view.options.targets_only {
+            return None;
+        }
+        let is_heading = draft.role(node) == Some(Role::Heading);
+        if !is_heading && text.is_empty() {
+            return None;
+        }
+        let shown = if text.is_empty() { draft.name(node) } else { text };
+        (!shown.is_empty()).then(|| format!("{} {}", self.tag(node), cut(shown)))
+    }
+
+    fn target(&self, node: NodeId, text: &str) -> String {
+        let draft = self.view.draft;
+        let mut line = self.tag(node);
+        if self.document.is_html(node, name::INPUT) {
+            let kind = self.document.attribute(node, name::TYPE).unwrap_or("").trim().to_ascii_lowercase();
+            if INPUT_TYPES.contains(&kind.as_str()) {
+                line.push(' ');
+                line.push_str(&kind);
+            }
+        }
+        let name = draft.name(node);
+        let shown = if name.is_empty() { text } else { name };
+        line.push(' ');
+        line.push_str(&cut(shown));
+        for state in state_words(&draft.states(node)) {
+            line.push(' ');
+            line.push_str(state);
+        }
+        if let Some(address) = draft.address(node) {
+            line.push(' ');
+            line.push_str(&quote(&address));
+        }
+        if let Some(value) = draft.value(node).filter(|value| !value.is_empty()) {
+            line.push_str(" = ");
+            line.push_str(&cut(value));
+        }
+        if self.document.is_html(node, name::SELECT) {
+            self.options(node, &mut line);
+        }
+        line
+    }
+
+    /// A choice's options, those that can be taken.
+    fn options(&self, select: NodeId, line: &mut String) {
+        const SHOWN: usize = 12;
+        let document = self.document;
+        let options = document.descendants(select).filter(|&option| document.is_html(option, name::OPTION));
+        let mut count = 0;
+        for option in options {
+            count += 1;
+            if count > SHOWN {
+                continue;
+            }
+            line.push_str(if count == 1 { " of " } else { " | " });
+            let label =
+                document.attribute(option, name::LABEL).map_or_else(|| document.text_content(option), str::to_owned);
+            line.push_str(&quote(&fold(&label)));
+        }
+        if count > SHOWN {
+            line.push_str(&format!(" … {} more", count - SHOWN));
+        }
+    }
+
+    fn reference(&self, node: NodeId) -> Option<u32> {
+        match self.view.references {
+            ReferencePolicy::None => None,
+            ReferencePolicy::Targets | ReferencePolicy::All => self.view.draft.reference(node),
+        }
+    }
+
+    /// The element's name in upper case; of letters, digits and hyphens, as a page may call its
+    /// elements what it likes.
+    fn tag(&self, node: NodeId) -> String {
+        let allowed = |character: &char| character.is_ascii_alphanumeric() || *character == '-';
+        let tag: String = self.document.local_name(node).chars().filter(allowed).collect();
+        tag.to_ascii_uppercase()
+    }
+}
+
+/// For each position the words that belong to its element's line: those below it which no target
+/// or text block below it has.
+fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
+    let draft = view.draft;
+    let document = draft.document();
+    let semantics = draft.page().semantics();
+    let mut texts = vec![String::new(); tree.len()];
+    let mut homes: Vec<Option<usize>> = Vec::with_capacity(tree.len());
+    let mut skipped_to = 0;
+    for (position, &node) in tree.nodes().iter().enumerate() {
+        let above = tree.parent_position(position).and_then(|parent| homes[parent]);
+        if position < skipped_to {
+            homes.push(None);
+            continue;
+        }
+        if document.is_element(node) && is_silent(document, node) {
+            skipped_to = tree.end(position);
+            homes.push(None);
+            continue;
+        }
+        let begins = document.is_element(node)
+            && (draft.is_target(node) || draft.role(node) == Some(Role::Heading) || semantics.is_text_block(node));
+        let home = if begins { Some(position) } else { above };
+        homes.push(home);
+        let Some(home) = home else { continue };
+        let text = &mut texts[home];
+        if document.is_text(node) {
+            push_folded(text, document.text(node));
+        } else if let Some(alt) = document.attribute(node, name::ALT).filter(|_| document.is_html(node, name::IMG)) {
+            push_folded(text, alt);
+        } else if !begins && (semantics.style(node).display.is_block() || document.is_html(node, name::BR)) {
+            push_folded(text, " ");
+        }
+    }
+    for text in &mut texts {
+        text.truncate(text.trim_end().len());
+    }
+    texts
+}
+
+/// Elements whose characters are no words of the page.
+fn is_silent(document: &Document, node: NodeId) -> bool {
+    const SILENT: &[Name] = &[
+        name::HEAD,
+        name::TITLE,
+        name::SCRIPT,
+        name::STYLE,
+        name::TEMPLATE,
+        name::DATALIST,
+        name::OPTION,
+        name::TEXTAREA,
+        name::NOEMBED,
+        name::NOFRAMES,
+    ];
+    match document.namespace(node) {
+        Some(Namespace::Html) => document.html_name(node).is_some_and(|element| SILENT.contains(&element)),
+        Some(Namespace::Svg) => {
+            matches!(document.name(node), Some(name::TITLE | name::DESC | name::STYLE | name::SCRIPT | name::METADATA))
+        }
+        Some(Namespace::MathMl) => matches!(document.name(node), Some(name::ANNOTATION | name::ANNOTATION_XML)),
+        None => false,
+    }
+}
+
+/// Types of `input` that say more than "text" (HTML Standard, "the input element").
+const INPUT_TYPES: &[&str] = &[
+    "button",
+    "checkbox",
+    "color",
+    "date",
+    "datetime-local",
+    "email",
+    "file",
+    "image",
+    "month",
+    "number",
+    "password",
+    "radio",
+    "range",
+    "reset",
+    "search",
+    "submit",
+    "tel",
+    "time",
+    "url",
+    "week",
+];
+
+/// Adds text, white space as one space and none at the beginning.
+fn push_folded(text: &mut String, more: &str) {
+    for character in more.chars() {
+        if !character.is_whitespace() {
+            text.push(character);
+        } else if !text.is_empty() && !text.ends_with(' ') {
+            text.push(' ');
+        }
+    }
+}
+
+fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    push_folded(&mut folded, text);
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+/// The text in quotes; of long text the beginning, and how much is left.
+fn cut(text: &str) -> String {
+    let Some((limit, _)) = text.char_indices().nth(TEXT_LIMIT) else { return quote(text) };
+    let end = text[..limit].rfind(char::is_whitespace).filter(|&end| end > limit / 2).unwrap_or(limit);
+    let left = text[end..].trim_start().chars().count();
+    format!("{} … {left} more characters", quote(&text[..end]))
+}
+
+/// The text as a JSON string that stands on one line whatever it holds.
+fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            character => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

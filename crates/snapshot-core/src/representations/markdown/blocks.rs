@@ -1,0 +1,284 @@
+//! Writes the blocks of an outline: paragraphs, headings, lists, quotes, code, tables, rules.
+
+use super::code;
+use super::inline::{self, Place, Sink};
+use super::lists;
+use super::outline::{BlockId, BlockKind, Outline};
+use super::tables;
+use crate::document::NodeId;
+use crate::writer::Writer;
+
+/// Writes the whole outline.
+pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
+    let mut blocks = BlockWriter {
+        outline,
+        references,
+        writer,
+        prefix: String::new(),
+        waiting: Vec::new(),
+        levels: vec![Level { last: Last::Nothing, tight: false, prefix: 0 }],
+        other_marker: vec![false; outline.len()],
+    };
+    let mut steps = vec![Step::Enter(Outline::ROOT)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Enter(block) => blocks.enter(block, &mut steps),
+            Step::Leave(block) => blocks.leave(block),
+        }
+    }
+    if !blocks.writer.text().is_empty() {
+        blocks.writer.push('\n');
+    }
+}
+
+enum Step {
+    Enter(BlockId),
+    Leave(BlockId),
+}
+
+struct BlockWriter<'outline, 'writer> {
+    outline: &'outline Outline,
+    references: bool,
+    writer: &'writer mut Writer,
+    /// What each line begins with.
+    prefix: String,
+    /// Containers that have begun but written nothing yet: their marker comes with their content.
+    waiting: Vec<Waiting>,
+    /// The containers around, outermost first; those that wait are the last of them.
+    levels: Vec<Level>,
+    /// Lists that follow another of their kind and need another marker to stay apart.
+    other_marker: Vec<bool>,
+}
+
+/// A container's marker, what its other lines begin with, and what it is to its neighbours.
+struct Waiting {
+    marker: String,
+    indent: String,
+    last: Last,
+}
+
+struct Level {
+    /// What was written last in it.
+    last: Last,
+    /// Whether its blocks stand without blank lines where they can.
+    tight: bool,
+    /// How long the prefix is outside of it.
+    prefix: usize,
+}
+
+/// What was written last, as far as the next block has to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Last {
+    Nothing,
+    Paragraph,
+    Heading,
+    Code,
+    Rule,
+    Table,
+    Quote,
+    /// An item of this list; whether such an item can follow a paragraph without a blank line.
+    Item(BlockId, bool),
+    Term,
+    Definition,
+    Note,
+}
+
+impl Last {
+    /// Whether `next` must stand off by a blank line even where lines are close.
+    pub(super) fn needs_blank_line(self, next: Self) -> bool {
+        match (self, next) {
+            (Self::Nothing, _) | (Self::Term | Self::Definition, Self::Definition) => false,
+            (Self::Paragraph, Self::Paragraph | Self::Rule | Self::Table | Self::Item(_, false)) => true,
+            (Self::Item(before, _), Self::Item(next, _)) => before != next,
+            // What follows them would be read as the rest of their last paragraph.
+            (Self::Quote, Self::Quote | Self::Paragraph | Self::Table | Self::Item(_, false)) => true,
+            (Self::Item(..), Self::Paragraph | Self::Table | Self::Rule) => true,
+            (Self::Table | Self::Term | Self::Definition | Self::Note, _) => true,
+            (_, Self::Term | Self::Definition | Self::Note) => true,
+            _ => false,
+        }
+    }
+}
+
+impl BlockWriter<'_, '_> {
+    fn enter(&mut self, id: BlockId, steps: &mut Vec<Step>) {
+        let outline = self.outline;
+        let block = outline.block(id);
+        steps.push(Step::Leave(id));
+        if let Some(node) = block.node {
+            self.writer.open(node);
+            if let Some(number) = block.reference {
+                self.writer.reference(number);
+            }
+        }
+        match &block.kind {
+            BlockKind::Group | BlockKind::Row | BlockKind::Cell(_) => {}
+            BlockKind::List(list) => {
+                if let Some(Level { last: Last::Item(before, _), .. }) = self.levels.last()
+                    && outline.list(*before).is_some_and(|before| before.ordered == list.ordered)
+                {
+                    self.other_marker[id.index()] = !self.other_marker[before.index()];
+                }
+            }
+            BlockKind::Quote => self.container("> ".to_owned(), "> ".to_owned(), Last::Quote, false),
+            BlockKind::Item(item) => {
+                let list = outline.list_around(id);
+                let marker = lists::marker(outline.list(list), item, self.other_marker[list.index()]);
+                let indent = " ".repeat(marker.len());
+                let tight = outline.list(list).is_some_and(|list| list.tight);
+                self.container(marker, indent, lists::last(outline, list), tight);
+            }
+            BlockKind::Definition => self.container(": ".to_owned(), "  ".to_owned(), Last::Definition, true),
+            BlockKind::Note(label) => self.container(format!("[^{label}]: "), "    ".to_owned(), Last::Note, false),
+            BlockKind::Paragraph { .. } => {
+                let first =
+                    self.levels.last().is_some_and(|level| level.last == Last::Nothing) && self.levels.len() > 1;
+                self.begin(Last::Paragraph);
+                self.run(id, if first { Place::Item } else { Place::Paragraph });
+            }
+            BlockKind::Term => {
+                self.begin(Last::Term);
+                self.run(id, Place::Paragraph);
+            }
+            BlockKind::Heading(level) => {
+                self.begin(Last::Heading);
+                self.writer.push_str(&"#".repeat(usize::from((*level).clamp(1, 6))));
+                self.writer.push(' ');
+                self.run(id, Place::Heading);
+            }
+            BlockKind::Rule => {
+                self.begin(Last::Rule);
+                // Behind a bullet of the same character it would be one with it.
+                let rule = if self.writer.text().ends_with("- ") { "***" } else { "---" };
+                self.writer.push_str(rule);
+            }
+            BlockKind::Code { language, text } => {
+                self.begin(Last::Code);
+                self.code(language, text);
+            }
+            BlockKind::Table => {
+                let rows = tables::rows(outline, id);
+                if !rows.is_empty() {
+                    self.begin(Last::Table);
+                    let references = self.references;
+                    tables::write(outline, &rows, references, self);
+                }
+                return;
+            }
+        }
+        let first = steps.len();
+        steps.extend(outline.children(id).map(Step::Enter));
+        steps[first..].reverse();
+    }
+
+    fn leave(&mut self, id: BlockId) {
+        let block = self.outline.block(id);
+        match &block.kind {
+            BlockKind::Item(item) => self.leave_container(item.keep_empty),
+            BlockKind::Quote | BlockKind::Definition | BlockKind::Note(_) => self.leave_container(false),
+            _ => {}
+        }
+        if block.node.is_some() {
+            self.writer.close();
+        }
+    }
+
+    fn run(&mut self, id: BlockId, place: Place) {
+        let outline = self.outline;
+        if let Some(run) = &outline.block(id).run {
+            let references = self.references;
+            inline::write(run, place, references, self);
+        }
+    }
+
+    fn container(&mut self, marker: String, indent: String, last: Last, tight: bool) {
+        self.waiting.push(Waiting { marker, indent, last });
+        self.levels.push(Level { last: Last::Nothing, tight, prefix: self.prefix.len() });
+    }
+
+    /// A container that has written nothing goes without a trace, unless it is to be kept.
+    fn leave_container(&mut self, keep_empty: bool) {
+        if keep_empty && !self.waiting.is_empty() {
+            if let Some(waiting) = self.waiting.last_mut() {
+                waiting.marker.truncate(waiting.marker.trim_end().len());
+            }
+            self.begin(Last::Nothing);
+        }
+        let level = self.levels.pop();
+        if self.waiting.pop().is_none()
+            && let Some(level) = level
+        {
+            self.prefix.truncate(level.prefix);
+        }
+    }
+
+    /// Sets the next block off from what stands before it, and writes the markers that wait.
+    fn begin(&mut self, next: Last) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let outer = self.levels.len() - 1 - waiting.len();
+        let first = waiting.first().map_or(next, |waiting| waiting.last);
+        let Level { last, tight, .. } = self.levels[outer];
+        let blank = match (last, first) {
+            (Last::Nothing, _) => None,
+            (Last::Item(before, _), Last::Item(next, _)) if before == next => {
+                Some(self.outline.list(next).is_some_and(|list| !list.tight))
+            }
+            (Last::Term | Last::Definition, Last::Definition) | (Last::Term, Last::Term) => Some(false),
+            _ => Some(!tight || last.needs_blank_line(first)),
+        };
+        if let Some(blank) = blank {
+            if blank {
+                self.writer.push('\n');
+                self.writer.push_str(self.prefix.trim_end());
+            }
+            self.line();
+        }
+        self.levels[outer].last = first;
+        for (at, container) in waiting.iter().enumerate() {
+            self.writer.push_str(&container.marker);
+            let level = &mut self.levels[outer + 1 + at];
+            level.prefix = self.prefix.len();
+            level.last = waiting.get(at + 1).map_or(next, |inner| inner.last);
+            self.prefix.push_str(&container.indent);
+        }
+    }
+
+    fn code(&mut self, language: &str, text: &str) {
+        let fence = code::fence(text);
+        self.writer.push_str(&fence);
+        self.writer.push_str(language);
+        for line in text.split_terminator('\n') {
+            self.writer.push('\n');
+            if line.is_empty() {
+                self.writer.push_str(self.prefix.trim_end());
+            } else {
+                self.writer.push_str(&self.prefix);
+                self.writer.push_str(line);
+            }
+        }
+        self.line();
+        self.writer.push_str(&fence);
+    }
+}
+
+impl Sink for BlockWriter<'_, '_> {
+    fn push_str(&mut self, text: &str) {
+        self.writer.push_str(text);
+    }
+
+    fn line(&mut self) {
+        self.writer.push('\n');
+        self.writer.push_str(&self.prefix);
+    }
+
+    fn open(&mut self, node: NodeId, reference: Option<u32>) {
+        self.writer.open(node);
+        if let Some(number) = reference {
+            self.writer.reference(number);
+        }
+    }
+
+    fn close(&mut self) {
+        self.writer.close();
+    }
+}

@@ -1,0 +1,138 @@
+//! A page as blocks of Markdown, before it is written.
+
+use super::lists::{Item, List};
+use super::run::Run;
+use super::tables::Cell;
+use crate::document::NodeId;
+
+/// The blocks of a page: an arena, the root first.
+#[derive(Debug)]
+pub(super) struct Outline {
+    blocks: Vec<Block>,
+}
+
+/// A block's place in its outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BlockId(u32);
+
+impl BlockId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A block.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) kind: BlockKind,
+    /// The element that it stands for.
+    pub(super) node: Option<NodeId>,
+    /// The id that is written with it.
+    pub(super) reference: Option<u32>,
+    /// Its inline content, for those that have it.
+    pub(super) run: Option<Run>,
+    parent: BlockId,
+    first: Option<BlockId>,
+    last: Option<BlockId>,
+    next: Option<BlockId>,
+}
+
+/// What a block is.
+#[derive(Debug)]
+pub(super) enum BlockKind {
+    /// Blocks that belong together without a mark of their own.
+    Group,
+    /// Words; of a paragraph element (`own`) or just words between blocks.
+    Paragraph {
+        own: bool,
+    },
+    Heading(u8),
+    Quote,
+    List(List),
+    Item(Item),
+    Code {
+        language: String,
+        text: String,
+    },
+    Rule,
+    Table,
+    Row,
+    Cell(Cell),
+    Term,
+    Definition,
+    /// A footnote with its label.
+    Note(String),
+}
+
+impl Outline {
+    /// The block that holds all others.
+    pub(super) const ROOT: BlockId = BlockId(0);
+
+    pub(super) fn new() -> Self {
+        let root = Block {
+            kind: BlockKind::Group,
+            node: None,
+            reference: None,
+            run: None,
+            parent: Self::ROOT,
+            first: None,
+            last: None,
+            next: None,
+        };
+        Self { blocks: vec![root] }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    pub(super) fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    pub(super) fn block_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.blocks[id.index()]
+    }
+
+    /// Adds a block as the last child of `parent`.
+    pub(super) fn add(&mut self, parent: BlockId, kind: BlockKind, node: Option<NodeId>) -> BlockId {
+        let id = BlockId(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        self.blocks.push(Block { kind, node, reference: None, run: None, parent, first: None, last: None, next: None });
+        match self.block(parent).last {
+            Some(last) => self.block_mut(last).next = Some(id),
+            None => self.block_mut(parent).first = Some(id),
+        }
+        self.block_mut(parent).last = Some(id);
+        id
+    }
+
+    /// The block's children in order.
+    pub(super) fn children(&self, id: BlockId) -> impl Iterator<Item = BlockId> + '_ {
+        std::iter::successors(self.block(id).first, |&child| self.block(child).next)
+    }
+
+    /// The last child.
+    pub(super) fn last_child(&self, id: BlockId) -> Option<BlockId> {
+        self.block(id).last
+    }
+
+    /// The list that an item belongs to.
+    pub(super) fn list_around(&self, item: BlockId) -> BlockId {
+        self.block(item).parent
+    }
+
+    /// The block's list, if it is one.
+    pub(super) fn list(&self, id: BlockId) -> Option<&List> {
+        match &self.block(id).kind {
+            BlockKind::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    pub(super) fn list_mut(&mut self, id: BlockId) -> Option<&mut List> {
+        match &mut self.block_mut(id).kind {
+            BlockKind::List(list) => Some(list),
+            _ => None,
+        }
+    }
+}
