@@ -1,8 +1,8 @@
 //! Keeps the parts of the page that a CSS selector matches.
 //!
-//! Before: `<nav>…</nav><main><p>Parcels leave at noon.</p></main>`
+//! Before: `<nav>…</nav><main><p>Parcels leave at noon.</p></main>`, with `selector: main`
 //!
-//! After, with `selector: main`: `<main><p>Parcels leave at noon.</p></main>`
+//! After: `<main><p>Parcels leave at noon.</p></main>`
 //!
 //! Without `context` the elements around a match are taken away and the match stands in `body`;
 //! with it they stay, and with them the page's `head`. Shadow hosts and frames around a match
