@@ -1,7 +1,7 @@
 //! Tables: which ones hold data, and what their cells are.
 
 use super::context::Context;
-use super::{Role, first_child_of_name, focus};
+use super::{Role, first_child_of_name, focus, has_author_name};
 use crate::document::{Document, Name, NodeId, name};
 
 /// What the nearest table element is.
@@ -37,9 +37,10 @@ pub(super) fn table(context: &Context<'_, '_>) -> Option<Role> {
 }
 
 /// HTML-AAM 1.0, `tbody`. That rows are in the body of their table goes without saying; Chromium
-/// does not expose it either, unless it can have the focus.
+/// does not expose it either, unless it has a name or can have the focus.
 pub(super) fn body(context: &Context<'_, '_>) -> Option<Role> {
-    if focus::is_focusable(context.document, context.node) { row_group(context) } else { None }
+    let says_more = has_author_name(context) || focus::is_focusable(context.document, context.node);
+    if says_more { row_group(context) } else { None }
 }
 
 /// HTML-AAM 1.0, `thead`, `tfoot`.
