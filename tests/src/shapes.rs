@@ -115,7 +115,7 @@ shapes! {
     "unmatched ends" => |n| numbered(n, |number| format!("</x{number}>")) + "END",
     "unmatched ends deep" => |n| fill("<span>", 3000) + &fill("</b></q></i>", n) + "END",
     "unmatched ends in deep div" => |n| fill("<div>", 5000) + &fill("</p></q></li>", n) + "END",
-    "frameset" => |n| fill("<frameset><frame>", n) + "END",
+    "frameset" => |n| fill("<frameset><frame>", n) + "<noframes>END",
     "frames" => |n| fill("<iframe></iframe>", n) + "END",
     "plaintext" => |n| format!("<plaintext>{}END", fill("</plaintext>", n)),
     "script escapes" => |n| format!("<script>{}</script></script>END", fill("<!--<script>", n)),

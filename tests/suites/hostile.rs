@@ -8,6 +8,7 @@ use snapshot_core::document::{Document, NodeId};
 use snapshot_core::parse::{ParseOptions, parse};
 use snapshot_core::representations::REPRESENTATIONS;
 use snapshot_core::{Error, PRESETS, Page, PageOptions, Pipeline, Recipe};
+use snapshot_tests::processor_seconds;
 use snapshot_tests::shapes::{SHAPES, Shape};
 
 /// What a thread of a program that embeds us may have.
@@ -20,7 +21,7 @@ const HANG: Duration = Duration::from_secs(120);
 fn parsing_survives_every_shape_on_a_small_stack() {
     on_a_small_stack(|| {
         for shape in SHAPES {
-            for kilobytes in [64, 256, 1024] {
+            for kilobytes in [64, 512] {
                 let text = (shape.make)(kilobytes << 10);
                 match parse(text.as_bytes(), &ParseOptions::default()) {
                     Ok(parsed) => check_parsed(shape, &parsed.document, text.len()),
@@ -37,9 +38,13 @@ fn check_parsed(shape: &Shape, document: &Document, bytes: usize) {
     let depth = deepest(document);
     assert!(depth <= 512 * 2, "{}: {depth} levels", shape.name);
     assert!(document.len() <= bytes + (1 << 17), "{}: {} nodes of {bytes} bytes", shape.name, document.len());
-    assert!(document.retained_bytes() <= 80 * bytes + (32 << 20), "{}: {} bytes", shape.name, document.retained_bytes());
-    let found = (0..document.len()).any(|_| false) || has_text(document, "END");
-    assert!(found, "{}: the text at the end is gone", shape.name);
+    assert!(
+        document.retained_bytes() <= 80 * bytes + (32 << 20),
+        "{}: {} bytes",
+        shape.name,
+        document.retained_bytes()
+    );
+    assert!(has_text(document, "END"), "{}: the text at the end is gone", shape.name);
 }
 
 /// Whether some text or attribute of the page, template contents and shadow trees included,
@@ -47,7 +52,9 @@ fn check_parsed(shape: &Shape, document: &Document, bytes: usize) {
 fn has_text(document: &Document, word: &str) -> bool {
     let mut waiting: Vec<NodeId> = vec![NodeId::DOCUMENT];
     while let Some(node) = waiting.pop() {
-        if document.text(node).contains(word) || document.attributes(node).any(|attribute| attribute.value.contains(word)) {
+        if document.text(node).contains(word)
+            || document.attributes(node).any(|attribute| attribute.value.contains(word))
+        {
             return true;
         }
         waiting.extend(document.next_sibling(node));
@@ -102,8 +109,24 @@ fn every_preset_and_representation_survives_every_shape_on_a_small_stack() {
 #[test]
 fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
     for nest in [
-        "div", "blockquote", "b", "span", "section", "font", "em", "center", "button", "label", "fieldset", "form", "ruby",
-        "x-box", "object", "details", "h1", "pre",
+        "div",
+        "blockquote",
+        "b",
+        "span",
+        "section",
+        "font",
+        "em",
+        "center",
+        "button",
+        "label",
+        "fieldset",
+        "form",
+        "ruby",
+        "x-box",
+        "object",
+        "details",
+        "h1",
+        "pre",
     ] {
         let count = 700;
         let mut text = String::new();
@@ -115,7 +138,8 @@ fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
         }
         let parsed = parse(text.as_bytes(), &ParseOptions::default()).unwrap();
         let document = &parsed.document;
-        let mut expected: Vec<String> = (0..count).flat_map(|number| [format!("t{number}"), format!("a{number}")]).collect();
+        let mut expected: Vec<String> =
+            (0..count).flat_map(|number| [format!("t{number}"), format!("a{number}")]).collect();
         expected.extend((0..count).flat_map(|number| [format!("u{number}"), format!("v{number}")]));
         let found = document.text_content(NodeId::DOCUMENT);
         assert!(found.split_ascii_whitespace().eq(expected.iter().map(String::as_str)), "{nest}");
@@ -157,12 +181,13 @@ fn report_times() {
             let text = (shape.make)((64 << 10) << doubling);
             let best = (0..3)
                 .map(|_| {
-                    let start = Instant::now();
+                    let start = processor_seconds();
                     let parsed = parse(text.as_bytes(), &ParseOptions::default());
-                    let elapsed = start.elapsed().as_secs_f64();
+                    let elapsed = processor_seconds() - start;
                     if let Ok(parsed) = parsed {
                         let length = text.len() as f64;
-                        sizes = (parsed.document.retained_bytes() as f64 / length, parsed.document.len() as f64 / length);
+                        sizes =
+                            (parsed.document.retained_bytes() as f64 / length, parsed.document.len() as f64 / length);
                     } else {
                         sizes = (f64::NAN, f64::NAN);
                     }

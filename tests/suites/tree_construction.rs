@@ -14,7 +14,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use snapshot_core::document::{Namespace, NodeId};
 use snapshot_core::parse::{ParseOptions, parse_fragment, parse_html};
 use snapshot_tests::html5lib::{Case, attribute_lines, cases, dump, line};
-use snapshot_tests::{files_below, is_html, ledger, project_root, shared};
+use snapshot_tests::{files_below, is_html, ledger, processor_seconds, project_root, shared};
 
 /// Why a case does not give the expected tree, by folder or by case.
 const REASONS: &[(&str, &str)] = &[
@@ -49,7 +49,13 @@ fn html5lib_cases_give_the_expected_trees() {
         }
     }
     for case in &worse {
-        println!("{}\n{}\nexpected\n{}\nours\n{}\n", case.id, case.data, case.expected, our_tree(case, case.scripting[0]));
+        println!(
+            "{}\n{}\nexpected\n{}\nours\n{}\n",
+            case.id,
+            case.data,
+            case.expected,
+            our_tree(case, case.scripting[0])
+        );
     }
     assert!(worse.is_empty(), "{} cases are worse than the reference", worse.len());
     let mut text = String::from("# html5lib-tests, tree construction. Rewritten by BLESS=1.\n\n");
@@ -69,7 +75,8 @@ fn html5lib_cases_give_the_expected_trees() {
 /// The suites' pages and our own, through both parsers.
 #[test]
 fn pages_give_the_tree_of_the_reference_dom() {
-    let mut pages: Vec<_> = files_below(&project_root().join("corpora")).into_iter().filter(|file| is_html(file)).collect();
+    let mut pages: Vec<_> =
+        files_below(&project_root().join("corpora")).into_iter().filter(|file| is_html(file)).collect();
     if let Some(corpora) = shared("corpora") {
         pages.extend(files_below(&corpora).into_iter().filter(|file| is_html(file)));
     }
@@ -83,7 +90,8 @@ fn pages_give_the_tree_of_the_reference_dom() {
             continue;
         }
         compared += 1;
-        let parsed = parse_html(&text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        let parsed =
+            parse_html(&text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
         parsed.document.assert_invariants();
         let ours = dump(&parsed.document, NodeId::DOCUMENT);
         let reference = dump_reference(&reference_document(&text, false).document);
@@ -98,6 +106,38 @@ fn pages_give_the_tree_of_the_reference_dom() {
         }
     }
     assert!(different.is_empty(), "{} of {compared} pages differ:\n{}", different.len(), different.concat());
+}
+
+/// Prints how long we take for all pages, as a part of what the reference DOM takes; run it with
+/// `cargo test --release -p snapshot-tests --test tree_construction -- --ignored --nocapture`.
+#[test]
+#[ignore = "a report; benches measure"]
+fn report_ratio_to_the_reference_dom() {
+    let Some(corpora) = shared("corpora/d2snap") else { return };
+    let pages: Vec<String> = files_below(&corpora)
+        .into_iter()
+        .filter(|file| is_html(file))
+        .map(|file| String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned())
+        .collect();
+    let megabytes = pages.iter().map(String::len).sum::<usize>() as f64 / 1e6;
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..10 {
+        let start = processor_seconds();
+        for page in &pages {
+            std::hint::black_box(parse_html(page, &ParseOptions::default()).unwrap());
+        }
+        let middle = processor_seconds();
+        for page in &pages {
+            std::hint::black_box(reference_document(page, false));
+        }
+        best = [best[0].min(middle - start), best[1].min(processor_seconds() - middle)];
+    }
+    println!(
+        "{megabytes:.1} MB: ours {:.1} MB/s, reference {:.1} MB/s, ratio {:.2}",
+        megabytes / best[0],
+        megabytes / best[1],
+        best[0] / best[1]
+    );
 }
 
 fn options(scripting: bool) -> ParseOptions {
@@ -126,8 +166,9 @@ fn reference_tree(case: &Case, scripting: bool) -> String {
                 _ => ns!(html),
             };
             let context = QualName::new(None, namespace, LocalName::from(name.as_str()));
-            let dom = html5ever::parse_fragment(RcDom::default(), reference_options(scripting), context, vec![], scripting)
-                .one(case.data.as_str());
+            let dom =
+                html5ever::parse_fragment(RcDom::default(), reference_options(scripting), context, vec![], scripting)
+                    .one(case.data.as_str());
             let root = dom.document.children.borrow()[0].clone();
             dump_reference(&root)
         }
@@ -151,7 +192,8 @@ fn reference_document(text: &str, scripting: bool) -> RcDom {
 
 fn dump_reference(root: &Handle) -> String {
     let mut lines = Vec::new();
-    let mut waiting: Vec<(Handle, usize)> = root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
+    let mut waiting: Vec<(Handle, usize)> =
+        root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
     while let Some((node, depth)) = waiting.pop() {
         waiting.extend(node.children.borrow().iter().rev().map(|child| (child.clone(), depth + 1)));
         match &node.data {

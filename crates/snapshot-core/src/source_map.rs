@@ -142,7 +142,7 @@ fn entry(draft: &Draft<'_>, locator: &Locator<'_>, written: &Written, merged: &[
         tag: draft.page().document().local_name(node).to_owned(),
         role: draft.role(node).map(|role| role.as_str().to_owned()),
         name: draft.name(node).to_owned(),
-        actionable: semantics.is_actionable(node),
+        actionable: draft.is_actionable(node),
         evidence: semantics.evidence(node).words().map(str::to_owned).collect(),
         span: [written.span.start, written.span.end],
         merged: merged[first..]

@@ -30,6 +30,13 @@ impl Representation for List {
         let mut position = 0;
         while position < tree.len() {
             while around.pop_if(|end| *end <= position).is_some() {}
+            if let Some(note) = view.draft.elision_note(tree.node(position)) {
+                // No line of the page begins like this.
+                writer.push_str(&note);
+                writer.push('\n');
+                position += 1;
+                continue;
+            }
             let Some(line) = lines.line(position) else {
                 position += 1;
                 continue;

@@ -134,9 +134,8 @@ pub(crate) fn quirks_of(document: &Document, root: NodeId) -> MatchingQuirks {
     let full = if root == NodeId::DOCUMENT {
         document.quirks_mode() == QuirksMode::Full
     } else {
-        let srcdoc = document
-            .host(root)
-            .is_some_and(|host| document.has_attribute(host, crate::document::name::SRCDOC));
+        let srcdoc =
+            document.host(root).is_some_and(|host| document.has_attribute(host, crate::document::name::SRCDOC));
         !srcdoc && document.children(root).all(|child| document.kind(child) != crate::document::NodeKind::Doctype)
     };
     if full { MatchingQuirks::Quirks } else { MatchingQuirks::NoQuirks }

@@ -138,16 +138,15 @@ impl PseudoClass {
             Self::Lang(languages) => {
                 language(document, node).is_some_and(|own| languages.iter().any(|range| covers(range, own)))
             }
-            Self::Open => {
-                matches!(document.html_name(node), Some(name::DETAILS | name::DIALOG)) && has(name::OPEN)
-            }
+            Self::Open => matches!(document.html_name(node), Some(name::DETAILS | name::DIALOG)) && has(name::OPEN),
             Self::Required => is_field(document, node) && has(name::REQUIRED),
             Self::Optional => is_field(document, node) && !has(name::REQUIRED),
             Self::PlaceholderShown => {
                 has(name::PLACEHOLDER)
                     && match document.html_name(node) {
                         Some(name::INPUT) => {
-                            is_text_input(document, node) && document.attribute(node, name::VALUE).unwrap_or("").is_empty()
+                            is_text_input(document, node)
+                                && document.attribute(node, name::VALUE).unwrap_or("").is_empty()
                         }
                         Some(name::TEXTAREA) => document.text_content(node).is_empty(),
                         _ => false,
@@ -238,15 +237,8 @@ fn is_defined(document: &Document, node: NodeId) -> bool {
 }
 
 fn can_be_disabled(document: &Document, node: NodeId) -> bool {
-    const CAN: &[Name] = &[
-        name::BUTTON,
-        name::INPUT,
-        name::SELECT,
-        name::TEXTAREA,
-        name::OPTGROUP,
-        name::OPTION,
-        name::FIELDSET,
-    ];
+    const CAN: &[Name] =
+        &[name::BUTTON, name::INPUT, name::SELECT, name::TEXTAREA, name::OPTGROUP, name::OPTION, name::FIELDSET];
     document.html_name(node).is_some_and(|name| CAN.contains(&name))
 }
 

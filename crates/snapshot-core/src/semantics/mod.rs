@@ -46,7 +46,8 @@ impl Semantics {
         let visibility = visibility::Visibilities::compute(document, &styles);
         let ids = ids::Ids::collect(document);
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
-        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed);
+        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
+        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels);
         let names = names::Names::compute(&names::Sources {
             document,
             flat_tree: &flat_tree,
@@ -56,9 +57,7 @@ impl Semantics {
             roles: &roles,
             states: &states,
         });
-        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
-        let evidence =
-            interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
+        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
     }

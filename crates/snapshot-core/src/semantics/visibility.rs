@@ -181,7 +181,9 @@ fn judge(document: &Document, styles: &Styles, node: NodeId, from_above: Visibil
 fn own_reason(document: &Document, node: NodeId) -> Reason {
     match document.html_name(node) {
         Some(name::INPUT) if !document.has_attribute(node, name::HIDDEN) => Reason::HiddenInput,
-        _ if document.has_attribute(node, name::HIDDEN) && document.html_name(node).is_some() => Reason::HiddenAttribute,
+        _ if document.has_attribute(node, name::HIDDEN) && document.html_name(node).is_some() => {
+            Reason::HiddenAttribute
+        }
         Some(name::DIALOG) if !document.has_attribute(node, name::POPOVER) => Reason::ClosedDialog,
         Some(_) if document.has_attribute(node, name::POPOVER) => Reason::ClosedPopover,
         _ => Reason::Element,

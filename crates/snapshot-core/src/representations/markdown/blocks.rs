@@ -157,9 +157,12 @@ impl BlockWriter<'_, '_> {
                 self.code(language, text);
             }
             BlockKind::Table => {
-                self.begin(Last::Table);
-                let references = self.references;
-                tables::write(outline, id, references, self);
+                let rows = tables::rows(outline, id);
+                if !rows.is_empty() {
+                    self.begin(Last::Table);
+                    let references = self.references;
+                    tables::write(outline, &rows, references, self);
+                }
                 return;
             }
         }

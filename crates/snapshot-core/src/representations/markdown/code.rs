@@ -74,20 +74,15 @@ fn language_of(document: &Document, node: NodeId) -> Option<String> {
     }
     let mut classes = document.attribute(node, name::CLASS)?.split_ascii_whitespace();
     while let Some(class) = classes.next() {
-        let language = ["language-", "lang-", "highlight-source-", "brush:"]
-            .iter()
-            .find_map(|prefix| class.strip_prefix(prefix))
-            .map(|language| language.trim_end_matches(';'));
-        match language {
-            Some("") => {
-                return classes
-                    .next()
-                    .map(|next| next.trim_end_matches(';'))
-                    .filter(|next| is_language(next))
-                    .map(str::to_owned);
-            }
-            Some(language) if is_language(language) => return Some(language.to_owned()),
-            _ => {}
+        if let Some(brush) = class.strip_prefix("brush:") {
+            let brush = if brush.is_empty() { classes.next().unwrap_or("") } else { brush };
+            let brush = brush.trim_end_matches(';');
+            return is_language(brush).then(|| brush.to_owned());
+        }
+        let language = ["language-", "lang-", "highlight-source-"].iter().find_map(|prefix| class.strip_prefix(prefix));
+        let text = class.strip_prefix("highlight-text-").and_then(|rest| rest.split('-').next());
+        if let Some(language) = language.or(text).filter(|language| is_language(language)) {
+            return Some(language.to_owned());
         }
     }
     None

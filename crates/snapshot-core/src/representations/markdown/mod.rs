@@ -11,6 +11,7 @@ mod controls;
 mod emphasis;
 mod escaping;
 mod flow;
+mod footnotes;
 mod inline;
 mod links;
 mod lists;

@@ -2,6 +2,7 @@
 
 use super::controls;
 use super::flow::{self, Holds};
+use super::footnotes::Footnotes;
 use super::links::{self, ShortUrls};
 use super::lists::{self, Item, List};
 use super::outline::{BlockId, BlockKind, Outline};
@@ -25,6 +26,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         document: view.draft.document(),
         tree: &tree,
         holds,
+        footnotes: Footnotes::find(view.draft.document(), &tree),
         short,
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
@@ -35,7 +37,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         flat: None,
         around: Vec::new(),
         code: 0,
-        data_tables: Vec::new(),
+        tables: Vec::new(),
         line_row: false,
         box_of_item: None,
     };
@@ -58,6 +60,7 @@ struct Reader<'read> {
     document: &'read Document,
     tree: &'read FlatTree,
     holds: Vec<Holds>,
+    footnotes: Footnotes,
     short: ShortUrls,
     outline: Outline,
     /// The blocks around, outermost first.
@@ -76,12 +79,21 @@ struct Reader<'read> {
     around: Vec<Around>,
     /// How many code elements are around.
     code: u32,
-    /// For each table around, whether it is written as one.
-    data_tables: Vec<bool>,
+    /// The tables around.
+    tables: Vec<OpenTable>,
     /// Whether the row of a layout table that is being read is one line of text.
     line_row: bool,
     /// The checkbox that the item begun last has as its box.
     box_of_item: Option<NodeId>,
+}
+
+struct OpenTable {
+    /// Whether it is written as a table.
+    is_data: bool,
+    /// What holds its caption and its rows.
+    group: BlockId,
+    /// Its rows' block, once there is one.
+    block: Option<BlockId>,
 }
 
 struct Frame {
@@ -132,6 +144,18 @@ impl<'read> Reader<'read> {
                 return self.tree.end(position);
             }
             return self.element(position, node);
+        } else if let Some(note) = self.view.draft.elision_note(node) {
+            // In a paragraph of its own, unless it stands in a cell or heading.
+            if self.flat.is_none() {
+                self.end_run();
+            }
+            let run = self.run();
+            run.space();
+            run.raw(format!("[{note}]"));
+            run.space();
+            if self.flat.is_none() {
+                self.end_run();
+            }
         }
         position + 1
     }
@@ -151,8 +175,22 @@ impl<'read> Reader<'read> {
 
     fn element(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
-        if self.box_of_item == Some(node) {
+        if self.box_of_item == Some(node) || self.footnotes.backlinks.contains(&node) {
             return end;
+        }
+        if let Some(label) = self.footnotes.references.get(&node) {
+            let mark = format!("[^{label}]");
+            let run = self.run();
+            run.open(node, None);
+            run.raw(mark);
+            run.close();
+            return end;
+        }
+        if self.flat.is_none()
+            && let Some(label) = self.footnotes.notes.get(&node).cloned()
+        {
+            self.note(node, label, end);
+            return position + 1;
         }
         match self.document.namespace(node) {
             Some(Namespace::MathMl) => return self.math(position, node),
@@ -187,7 +225,7 @@ impl<'read> Reader<'read> {
             run.space();
         }
         match self.document.html_name(node)? {
-            name::BR => self.line_break(node),
+            name::BR => self.line_break(),
             name::WBR => {}
             name::IMG => self.image(node),
             name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS => {
@@ -204,9 +242,8 @@ impl<'read> Reader<'read> {
                 if self.code == 0 && !self.holds[position].any(Holds::TARGET.or(Holds::IMAGE)) =>
             {
                 let text = self.words(position);
-                let reference = self.view.reference(node).filter(|_| false);
                 let run = self.run();
-                run.open(node, reference);
+                run.open(node, None);
                 run.code(&text);
                 run.close();
             }
@@ -226,7 +263,7 @@ impl<'read> Reader<'read> {
         matches!(self.document.html_name(node), Some(name::A | name::AREA)) || self.document.is_svg(node, name::A)
     }
 
-    fn line_break(&mut self, node: NodeId) {
+    fn line_break(&mut self) {
         let Some(run) = &mut self.run else { return };
         // Two breaks in a row are how people part paragraphs by hand.
         if run.waiting_breaks() > 0 && self.flat.is_none() && self.open_elements == 0 && !run.is_inside() {
@@ -238,22 +275,23 @@ impl<'read> Reader<'read> {
         } else {
             run.line_break();
         }
-        let _ = node;
     }
 
     fn image(&mut self, node: NodeId) {
         let alt = self.document.attribute(node, name::ALT);
-        let label = alt.or_else(|| Some(self.view.draft.name(node))).unwrap_or("").trim();
+        let title = self.document.attribute(node, name::TITLE).unwrap_or("");
+        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        // A name that is only the title stays the title.
+        let label = alt.unwrap_or_else(|| Some(self.view.draft.name(node)).filter(|name| *name != title).unwrap_or(""));
         let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
         let captured = self.view.draft.page().document();
         let source = if node.index() < captured.len() { captured } else { self.document };
         let address = links::image_address(source, node)
             .and_then(|address| links::destination(self.view, &self.short, node, address));
         // An empty description says that the picture means nothing.
-        if label.is_empty() && (alt.is_some() || address.is_none()) {
+        if label.is_empty() && title.is_empty() && (alt.is_some() || address.is_none()) {
             return;
         }
-        let title = self.document.attribute(node, name::TITLE).unwrap_or("").trim().to_owned();
         let title = if title == label { String::new() } else { title };
         let reference = self.block_reference(node);
         let run = self.run();
@@ -387,9 +425,8 @@ impl<'read> Reader<'read> {
             self.document.attribute(node, name::HREF).or_else(|| self.document.attribute(node, name::XLINK_HREF));
         let href = href?;
         let name = self.view.draft.name(node).to_owned();
-        let title = self.document.attribute(node, name::TITLE).unwrap_or("").trim();
-        let text = self.view.draft.name(node);
-        let title = if title == text { String::new() } else { title.to_owned() };
+        let title = self.document.attribute(node, name::TITLE).unwrap_or("");
+        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let dispensable = href.trim_start().starts_with('#');
         let destination = match self.link_reference(node) {
             Some(number) => format!("e{number}"),
@@ -430,10 +467,11 @@ impl<'read> Reader<'read> {
             name::TABLE => {
                 let is_data = self.is_data_table(position, node);
                 self.begin_group(node, end, false);
-                self.data_tables.push(is_data);
+                self.tables.push(OpenTable { is_data, group: self.container_as_is(), block: None });
                 self.frames.push(Frame { end, exit: Exit::Table });
             }
-            name::TR if self.data_tables.last() == Some(&true) => self.row(node, end),
+            name::TR if self.in_data_table() => self.row(node, end),
+            name::THEAD | name::TBODY | name::TFOOT if self.in_data_table() => {}
             name::TR => {
                 self.begin_group(node, end, false);
                 self.frames.push(Frame { end, exit: Exit::LineRow(self.line_row) });
@@ -538,6 +576,16 @@ impl<'read> Reader<'read> {
         self.block_mark(reference);
     }
 
+    /// A footnote: no part of the list that it is written in.
+    fn note(&mut self, node: NodeId, label: String, end: usize) {
+        self.end_run();
+        let outside = self.containers.iter().rev().copied().find(|&block| self.outline.list(block).is_none());
+        let block = self.outline.add(outside.unwrap_or(Outline::ROOT), BlockKind::Note(label), Some(node));
+        self.containers.push(block);
+        self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
+        self.own_paragraph = false;
+    }
+
     fn list(&mut self, position: usize, node: NodeId) {
         let document = self.document;
         let items = if document.has_attribute(node, name::REVERSED) {
@@ -616,8 +664,7 @@ impl<'read> Reader<'read> {
         let text = code::text(self.document, self.tree, position, &is_block, &is_skipped);
         let language = code::language(self.document, self.tree, position);
         let container = self.container();
-        let block = self.outline.add(container, BlockKind::Code { language, text }, Some(node));
-        self.outline.block_mut(block).reference = None;
+        self.outline.add(container, BlockKind::Code { language, text }, Some(node));
         self.tree.end(position)
     }
 
@@ -670,14 +717,14 @@ impl<'read> Reader<'read> {
         !nested && !structured && widest > 1 && rows > 1
     }
 
+    fn in_data_table(&self) -> bool {
+        self.tables.last().is_some_and(|table| table.is_data)
+    }
+
     fn row(&mut self, node: NodeId, end: usize) {
         self.end_run();
-        let group = self.container();
-        let last = self.outline.last_child(group);
-        let table = match last {
-            Some(last) if matches!(self.outline.block(last).kind, BlockKind::Table) => last,
-            _ => self.outline.add(group, BlockKind::Table, None),
-        };
+        let Some(open) = self.tables.last_mut() else { return };
+        let table = *open.block.get_or_insert_with(|| self.outline.add(open.group, BlockKind::Table, None));
         let row = self.outline.add(table, BlockKind::Row, Some(node));
         self.containers.push(row);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
@@ -831,7 +878,7 @@ impl<'read> Reader<'read> {
             }
             Exit::Table => {
                 self.end_run();
-                self.data_tables.pop();
+                self.tables.pop();
             }
             Exit::LineRow(line_row) => {
                 self.end_run();

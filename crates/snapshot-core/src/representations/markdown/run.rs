@@ -84,20 +84,6 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The element that says the same.
-    pub(super) fn tag(self) -> &'static str {
-        match self {
-            Self::Emphasis => "em",
-            Self::Strong => "strong",
-            Self::Strikethrough => "del",
-            Self::Subscript => "sub",
-            Self::Superscript => "sup",
-            Self::Insertion => "ins",
-            Self::Highlight => "mark",
-            Self::Keyboard => "kbd",
-        }
-    }
-
     /// Whether Markdown has delimiters for it.
     pub(super) fn has_delimiters(self) -> bool {
         matches!(self, Self::Emphasis | Self::Strong | Self::Strikethrough)
@@ -337,6 +323,13 @@ impl Run {
             }
             self.place_white();
             self.text.push_str(&link.name);
+        }
+        // A title that says what the link shows says nothing.
+        let shown = self.marks.get(start).and_then(|mark| self.text.get(mark.at..)).unwrap_or("");
+        if let Some(link) = self.links.get_mut(number)
+            && link.title == shown
+        {
+            link.title.clear();
         }
         self.pop(Opened::Link(number));
         self.last_visible = Some(self.marks.len());

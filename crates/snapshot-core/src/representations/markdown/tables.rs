@@ -26,11 +26,20 @@ pub(super) enum Align {
     Right,
 }
 
+/// Whether any cell of the row shows something.
+fn shows(outline: &Outline, row: BlockId) -> bool {
+    outline.children(row).any(|cell| outline.block(cell).run.as_ref().is_some_and(|run| !run.is_blank()))
+}
+
+/// The rows of a table that show something. Empty ones only keep rows apart for the eye.
+pub(super) fn rows(outline: &Outline, table: BlockId) -> Vec<BlockId> {
+    outline.children(table).filter(|&row| shows(outline, row)).collect()
+}
+
 /// Writes a table: its rows as the grid has them (HTML Standard, "forming a table"), a cell that
 /// covers several places in the first of them and the others empty.
-pub(super) fn write(outline: &Outline, table: BlockId, references: bool, sink: &mut impl Sink) {
-    let rows: Vec<BlockId> = outline.children(table).collect();
-    let grid = grid(outline, &rows);
+pub(super) fn write(outline: &Outline, rows: &[BlockId], references: bool, sink: &mut impl Sink) {
+    let grid = grid(outline, rows);
     let width = grid.iter().flatten().map(|&(column, _)| column + 1).max().unwrap_or(1);
     let header = rows.first().is_some_and(|&row| is_header(outline, row));
     let mut aligns = vec![Align::None; width];

@@ -94,7 +94,12 @@ const STEPS: u64 = 20_000_000;
 
 impl Cascade {
     /// Matches the rules of all trees.
-    pub(super) fn compute(document: &Document, scopes: &Scopes, texts: &Texts, inline_names: &FxHashSet<Box<str>>) -> Self {
+    pub(super) fn compute(
+        document: &Document,
+        scopes: &Scopes,
+        texts: &Texts,
+        inline_names: &FxHashSet<Box<str>>,
+    ) -> Self {
         let mut cascade = Self { heads: vec![NOWHERE; document.len()], ..Self::default() };
         let names = wanted_names(scopes, texts, inline_names);
         let wanted = |sheet: &Sheet, rule: usize| {
@@ -109,9 +114,8 @@ impl Cascade {
         let mut matcher: Option<Matcher<'_>> = None;
         let mut indexes: FxHashMap<&[SheetUse], RuleIndex> = FxHashMap::default();
         for (root, uses) in &scopes.trees {
-            let index = indexes
-                .entry(uses.as_slice())
-                .or_insert_with(|| RuleIndex::build(&scopes.sheets, uses, wanted));
+            let index =
+                indexes.entry(uses.as_slice()).or_insert_with(|| RuleIndex::build(&scopes.sheets, uses, wanted));
             if index.is_empty() {
                 continue;
             }
@@ -266,7 +270,8 @@ impl Tree<'_, '_> {
             }
             let sheet = &sheets[rule.sheet];
             let source = &sheet.rules[rule.rule];
-            let mode = if source.pseudo.is_some() { MatchingMode::ForStatelessPseudoElement } else { MatchingMode::Normal };
+            let mode =
+                if source.pseudo.is_some() { MatchingMode::ForStatelessPseudoElement } else { MatchingMode::Normal };
             let mut context: MatchingContext<'_, Grammar> =
                 MatchingContext::new(mode, None, caches, quirks, NeedsSelectorFlags::No, MatchingForInvalidation::No);
             context.current_host = host.map(|host| selectors::Element::opaque(&matcher.element(host)));
@@ -280,7 +285,8 @@ impl Tree<'_, '_> {
                 Some(PseudoElement::Before) => &mut before,
                 Some(_) => &mut after,
             };
-            let declarations = &sheet.declarations[source.declarations.start as usize..source.declarations.end as usize];
+            let declarations =
+                &sheet.declarations[source.declarations.start as usize..source.declarations.end as usize];
             let id = (short(rule.sheet), short(rule.rule));
             for (declared, declaration) in (0u32..).zip(declarations) {
                 let Declaration { property, value, important } = *declaration;

@@ -105,7 +105,11 @@ impl Computed {
             Value::Wide(WideKeyword::Inherit) => *parent,
             Value::Wide(WideKeyword::Revert) => *own,
             Value::Wide(WideKeyword::Unset) | Value::Unresolved(_) => {
-                if property.is_inherited() { *parent } else { Self::INITIAL }
+                if property.is_inherited() {
+                    *parent
+                } else {
+                    Self::INITIAL
+                }
             }
             Value::Display(display) => return self.display = display,
             Value::WhiteSpace(white_space) => return self.white_space = white_space,

@@ -318,7 +318,11 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ("color-gamut", "srgb", &["p3", "rec2020"]),
     ("dynamic-range", "standard", &["high"]),
     ("video-dynamic-range", "standard", &["high"]),
-    ("display-mode", "browser", &["fullscreen", "standalone", "minimal-ui", "picture-in-picture", "window-controls-overlay"]),
+    (
+        "display-mode",
+        "browser",
+        &["fullscreen", "standalone", "minimal-ui", "picture-in-picture", "window-controls-overlay"],
+    ),
     ("forced-colors", "none", &["active"]),
     ("inverted-colors", "none", &["inverted"]),
     ("prefers-color-scheme", "light", &["dark"]),

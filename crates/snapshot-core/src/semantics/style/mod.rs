@@ -492,7 +492,9 @@ fn svg_hints(document: &Document, node: NodeId, texts: &mut Texts) -> Vec<(Prope
             "cursor" => Property::Cursor,
             _ => continue,
         };
-        hints.extend(parse_value(property, property.name(), attribute.value.trim(), texts).map(|value| (property, value)));
+        hints.extend(
+            parse_value(property, property.name(), attribute.value.trim(), texts).map(|value| (property, value)),
+        );
     }
     hints
 }

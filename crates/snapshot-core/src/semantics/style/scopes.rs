@@ -29,8 +29,9 @@ impl Scopes {
     /// Finds and reads the sheets of a page. `external` holds those outside of the document, by
     /// their address.
     pub(super) fn collect(document: &Document, external: &BTreeMap<String, String>, texts: &mut Texts) -> Self {
-        let is_source =
-            |node| matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE);
+        let is_source = |node| {
+            matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE)
+        };
         let sources: Vec<NodeId> =
             document.composed_descendants(NodeId::DOCUMENT).filter(|&node| is_source(node)).collect();
         let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };

@@ -73,7 +73,11 @@ impl Sheet {
     }
 
     /// Reads the declarations of a `style` attribute.
-    pub(super) fn parse_attribute(text: &str, texts: &mut Texts, custom: &mut Vec<CustomDeclaration>) -> Vec<Declaration> {
+    pub(super) fn parse_attribute(
+        text: &str,
+        texts: &mut Texts,
+        custom: &mut Vec<CustomDeclaration>,
+    ) -> Vec<Declaration> {
         let mut sheet = Self::default();
         let mut input = CssParser::new(text);
         input.set_nested_block_limit(NESTING_LIMIT);
@@ -268,9 +272,8 @@ impl<'sheet> Reader<'sheet> {
         if declarations.is_empty() && custom.is_empty() {
             return;
         }
-        let range = |start: usize, end: usize| {
-            u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
-        };
+        let range =
+            |start: usize, end: usize| u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX);
         let declared = self.sheet.declarations.len();
         self.sheet.declarations.extend(declarations);
         let declared = range(declared, self.sheet.declarations.len());
@@ -350,7 +353,12 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
         Ok(Some((list, weight)))
     }
 
-    fn parse_block(&mut self, prelude: Self::Prelude, _start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        _start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
         self.seen_rule = true;
         let Some((list, weight)) = prelude else {
             while input.next().is_ok() {}
@@ -428,7 +436,12 @@ impl<'i> DeclarationParser<'i> for Body<'_, '_> {
     type Declaration = ();
     type Error = ();
 
-    fn parse_value(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>, _start: &ParserState) -> Result<(), Failure> {
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
         declare(&name, input, self.reader.texts, &mut self.declarations, &mut self.custom)
     }
 }
@@ -460,7 +473,12 @@ impl<'i> QualifiedRuleParser<'i> for Body<'_, '_> {
         QualifiedRuleParser::parse_prelude(self.reader, input)
     }
 
-    fn parse_block(&mut self, prelude: Self::Prelude, start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
         QualifiedRuleParser::parse_block(self.reader, prelude, start, input)
     }
 }
@@ -484,7 +502,12 @@ impl<'i> DeclarationParser<'i> for AttributeReader<'_, '_> {
     type Declaration = ();
     type Error = ();
 
-    fn parse_value(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>, _start: &ParserState) -> Result<(), Failure> {
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
         let Reader { sheet, texts, .. } = &mut *self.reader;
         declare(&name, input, texts, &mut sheet.declarations, &mut sheet.custom)
     }

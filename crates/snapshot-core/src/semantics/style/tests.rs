@@ -147,7 +147,11 @@ fn variables_are_replaced_where_they_matter() {
 #[test]
 fn boxes_are_made_blocks_where_layout_demands_it() {
     check("", "<span id=a></span><button id=b></button><table><td id=c></table><slot id=d></slot><div id=e>", "iptcb");
-    check("#a { display: flex }", "<span id=a><i id=b>x</i><b id=c style='display:contents'><u id=d></u></b></span>", "bbcb");
+    check(
+        "#a { display: flex }",
+        "<span id=a><i id=b>x</i><b id=c style='display:contents'><u id=d></u></b></span>",
+        "bbcb",
+    );
     check("i { float: left } u { position: absolute }", "<i id=a></i><u id=b></u>", "bb");
     check("#a { display: inline flex }", "<p id=a><i id=b>x</i></p>", "pb");
 }

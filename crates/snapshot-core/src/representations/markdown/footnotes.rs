@@ -1,0 +1,119 @@
+//! Footnotes: which small links lead to notes that lead back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::document::{Document, NodeId, name};
+use crate::flat_tree::FlatTree;
+
+/// The footnotes of a page.
+#[derive(Debug, Default)]
+pub(super) struct Footnotes {
+    /// What stands for a note in the text (the link, and a `sup` that holds nothing else), and
+    /// the note's label.
+    pub(super) references: BTreeMap<NodeId, String>,
+    /// The notes and their labels.
+    pub(super) notes: BTreeMap<NodeId, String>,
+    /// The links back, which Markdown makes by itself.
+    pub(super) backlinks: BTreeSet<NodeId>,
+}
+
+impl Footnotes {
+    /// Finds them: a link in a `sup` or marked as a note's (DPUB-ARIA `doc-noteref`, GitHub's
+    /// `data-footnote-ref`), to a list item or marked note that links back to it.
+    pub(super) fn find(document: &Document, tree: &FlatTree) -> Self {
+        let mut footnotes = Self::default();
+        let candidates: Vec<(NodeId, &str)> = tree
+            .nodes()
+            .iter()
+            .filter_map(|&node| Some((node, fragment(document, node)?)))
+            .filter(|&(node, _)| is_note_link(document, node))
+            .collect();
+        if candidates.is_empty() {
+            return footnotes;
+        }
+        let mut ids: FxHashMap<&str, NodeId> = FxHashMap::default();
+        for &node in tree.nodes() {
+            if let Some(id) = document.attribute(node, name::ID) {
+                ids.entry(id).or_insert(node);
+            }
+        }
+        let mut taken = BTreeSet::new();
+        for (link, target) in candidates {
+            let Some(&note) = ids.get(target) else { continue };
+            if !footnotes.notes.contains_key(&note) {
+                if !is_note(document, note) {
+                    continue;
+                }
+                let back: Vec<NodeId> = tree
+                    .descendants(note)
+                    .iter()
+                    .copied()
+                    .filter(|&node| is_backlink(document, tree, node, &ids))
+                    .collect();
+                if back.is_empty() {
+                    continue;
+                }
+                footnotes.backlinks.extend(back);
+                let label = label(&document.text_content(link), &mut taken);
+                footnotes.notes.insert(note, label);
+            }
+            let Some(label) = footnotes.notes.get(&note).cloned() else { continue };
+            let holder = tree.parent(link).filter(|&parent| {
+                document.is_html(parent, name::SUP)
+                    && document.text_content(parent).trim() == document.text_content(link).trim()
+            });
+            footnotes.references.insert(holder.unwrap_or(link), label);
+        }
+        footnotes
+    }
+}
+
+fn fragment(document: &Document, node: NodeId) -> Option<&str> {
+    if !document.is_html(node, name::A) {
+        return None;
+    }
+    document.attribute(node, name::HREF)?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty())
+}
+
+fn marked(document: &Document, node: NodeId, role: &str, data: &str) -> bool {
+    document.attribute(node, name::ROLE).is_some_and(|roles| roles.split_ascii_whitespace().any(|word| word == role))
+        || document.find_name(data).is_some_and(|data| document.has_attribute(node, data))
+}
+
+fn is_note_link(document: &Document, node: NodeId) -> bool {
+    marked(document, node, "doc-noteref", "data-footnote-ref")
+        || document.parent(node).is_some_and(|parent| document.is_html(parent, name::SUP))
+}
+
+fn is_note(document: &Document, node: NodeId) -> bool {
+    document.is_html(node, name::LI)
+        || marked(document, node, "doc-endnote", "data-footnote")
+        || marked(document, node, "doc-footnote", "data-footnote")
+}
+
+/// Whether the link leads to one that leads to notes.
+fn is_backlink(document: &Document, tree: &FlatTree, node: NodeId, ids: &FxHashMap<&str, NodeId>) -> bool {
+    if marked(document, node, "doc-backlink", "data-footnote-backref") {
+        return true;
+    }
+    let Some(&place) = fragment(document, node).and_then(|target| ids.get(target)) else { return false };
+    is_note_link(document, place)
+        || tree.parent(place).is_some_and(|parent| document.is_html(parent, name::SUP))
+        || (document.is_html(place, name::SUP)
+            && document.element_children(place).any(|child| fragment(document, child).is_some()))
+}
+
+/// The link's own text if it can be a label, else the next free number.
+fn label(text: &str, taken: &mut BTreeSet<String>) -> String {
+    let own: String = text.chars().filter(|character| character.is_ascii_alphanumeric()).take(20).collect();
+    let mut label = own;
+    let mut number = taken.len() + 1;
+    while label.is_empty() || taken.contains(&label) {
+        label = number.to_string();
+        number += 1;
+    }
+    taken.insert(label.clone());
+    label
+}
