@@ -75,6 +75,11 @@ impl Page {
             None => parsed.url.as_deref().and_then(|url| Url::parse(url).ok()),
         };
         let semantics = Semantics::compute(&parsed.document, &parsed.style_sheets);
+        let mut diagnostics = parsed.diagnostics;
+        if !semantics.styles().is_complete() {
+            let message = "some style rules would take too long to match and were left out; hidden parts may show";
+            diagnostics.push(Diagnostic::warning(message));
+        }
         let references = References::assign(&parsed.document, &semantics);
         let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
         Ok(Self {
@@ -84,7 +89,7 @@ impl Page {
             url,
             bases,
             encoding: parsed.encoding,
-            diagnostics: parsed.diagnostics,
+            diagnostics,
         })
     }
 

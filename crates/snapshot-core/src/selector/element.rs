@@ -290,7 +290,7 @@ impl Element for ElementRef<'_> {
 
     fn match_non_ts_pseudo_class(&self, class: &PseudoClass, _context: &mut MatchingContext<Grammar>) -> bool {
         self.matcher.charge(1);
-        class.matches(self.document(), self.node)
+        class.matches(self.matcher, self.node)
     }
 
     fn match_pseudo_element(&self, _element: &PseudoElement, _context: &mut MatchingContext<Grammar>) -> bool {

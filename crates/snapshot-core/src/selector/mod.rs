@@ -25,7 +25,7 @@ pub(crate) use pseudo_class::{PseudoClass, PseudoElement};
 const MAX_BYTES: usize = 64 << 10;
 
 /// Steps that a search may take for each node of the document, besides a fixed number.
-const STEPS_PER_NODE: u64 = 2000;
+const STEPS_PER_NODE: u64 = 100;
 const STEPS: u64 = 4_000_000;
 
 /// A list of selectors, such as `main, [role=main] > p`.

@@ -1,6 +1,7 @@
 //! Computed values of one element, in eight bytes.
 
-use super::declaration::{DisplayValue, Position, Property, Value, WideKeyword};
+use super::declaration::{DisplayValue, Position, Value, WideKeyword};
+use super::property::Property;
 use super::{Concealment, Display, Style, WhiteSpace};
 
 /// What is computed for an element; properties of one bit are flags.

@@ -391,7 +391,7 @@ mod tests {
             "(prefers-color-scheme: light)",
             "(not (max-width: 600px))",
             "((min-width: 10px) or (max-width: 10px))",
-            "nonsense(, screen",
+            "nonsense(), screen",
             "screen and (-webkit-min-device-pixel-ratio:0)",
         ];
         let fails = [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use url::Url;
 
 use super::declaration::Texts;
@@ -56,8 +56,26 @@ impl Scopes {
                 trees[position].1.append(&mut found);
             }
         }
-        reader.scopes
+        let Self { sheets, mut trees } = reader.scopes;
+        for (_, uses) in &mut trees {
+            drop_repeated(&sheets, uses);
+        }
+        Self { sheets, trees }
     }
+}
+
+/// Of a sheet that a tree has many times, only the last use can win; the first one matters to the
+/// order of layers.
+fn drop_repeated(sheets: &[Sheet], uses: &mut Vec<SheetUse>) {
+    let mut seen: FxHashSet<SheetUse> = FxHashSet::default();
+    let mut kept: Vec<SheetUse> = std::mem::take(uses);
+    kept.reverse();
+    kept.retain(|sheet_use| {
+        let has_layers = !sheet_use.layer.is_empty() || !sheets[sheet_use.sheet].layers.is_empty();
+        has_layers || seen.insert(sheet_use.clone())
+    });
+    kept.reverse();
+    *uses = kept;
 }
 
 /// The address that the page gives itself with `<base>`; only absolute ones help.

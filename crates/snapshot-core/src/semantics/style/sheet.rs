@@ -8,8 +8,9 @@ use cssparser::{
 use selectors::SelectorList;
 use selectors::parser::{Component, Selector};
 
-use super::declaration::{Declaration, Property, Texts, parse_value, split_importance};
+use super::declaration::{Declaration, Texts, parse_value, split_importance};
 use super::media::{media_matches, supports_matches};
+use super::property::Property;
 use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
 
 /// A style sheet as read.
@@ -54,6 +55,12 @@ pub(super) struct Import {
     pub(super) address: Box<str>,
     pub(super) layer: Option<LayerPath>,
 }
+
+/// Layers within layers; deeper ones are taken for the one around them.
+const MAX_LAYER_DEPTH: usize = 16;
+
+/// Style rules within style rules; deeper ones are left out.
+const MAX_RULE_DEPTH: usize = 16;
 
 /// Selectors of one sheet; more is left out.
 const MAX_RULES: usize = 500_000;
@@ -143,7 +150,8 @@ impl<'sheet> Reader<'sheet> {
 
     fn layer_path(&self, name: &str) -> LayerPath {
         let mut path = self.layer.clone();
-        path.extend(name.split('.').map(|part| part.trim().into()));
+        let room = MAX_LAYER_DEPTH.saturating_sub(path.len());
+        path.extend(name.split('.').take(room).map(|part| part.trim().into()));
         path
     }
 
@@ -336,6 +344,9 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
     type Error = ();
 
     fn parse_prelude(&mut self, input: &mut CssParser<'i>) -> Result<Self::Prelude, Failure> {
+        if self.parents.len() >= MAX_RULE_DEPTH {
+            return Err(failure());
+        }
         let parser = SelectorParser { nested: !self.parents.is_empty(), sheet: true };
         let mut list = parser.parse_list(input).map_err(|_| failure())?;
         let outer = self.parents.last().map_or(1, |parent| parent.weight);

@@ -163,6 +163,10 @@ fn html_display(name: Name) -> Display {
 }
 
 fn foreign_display(document: &Document, node: NodeId) -> Display {
+    // Editors leave elements of their own in drawings; they have no box.
+    if document.namespace(node) == Some(Namespace::Svg) && document.local_name(node).contains(':') {
+        return Display::None;
+    }
     match (document.namespace(node), document.name(node)) {
         (Some(Namespace::Svg), Some(name::STYLE | name::SCRIPT | name::TITLE | name::DESC | name::METADATA)) => {
             Display::None

@@ -62,7 +62,7 @@ fn closed_things_hide_what_is_in_them() {
     check("<div id=a popover>x</div><div id=b popover style='display:block'>x</div>", "a-ClosedPopover b+");
     check("<select id=a><option id=b>x</select><datalist id=c><option id=d></datalist>", "a+ b+ c-Element d-Inherited");
     check("<map name=m><area id=a href=x></map>", "a+");
-    check("<template id=a><p id=b>x</p></template><noscript id=c><p id=d>x</p></noscript>", "a-Element c+ d+");
+    check("<body><template id=a><p id=b>x</p></template><noscript id=c><p id=d>x</p></noscript>", "a-Element c+ d+");
     check(
         "<video id=a><p id=b>x</p></video><canvas id=c><p id=d>x</p></canvas><object id=e><p id=f>x</p></object>",
         "a+ b-Fallback c+ d-Fallback e+ f+",
