@@ -26,7 +26,8 @@ pub struct Case {
 /// When the folder cannot be read.
 #[allow(clippy::panic, reason = "a test cannot go on without its data")]
 pub fn cases(root: &Path) -> Vec<Case> {
-    let mut files: Vec<_> = crate::files_below(root).into_iter().filter(|file| crate::has_extension(file, "dat")).collect();
+    let mut files: Vec<_> =
+        crate::files_below(root).into_iter().filter(|file| crate::has_extension(file, "dat")).collect();
     files.sort();
     let mut cases = Vec::new();
     for file in files {
@@ -42,7 +43,8 @@ pub fn cases(root: &Path) -> Vec<Case> {
 }
 
 fn read_case(id: String, text: &str) -> Case {
-    let mut case = Case { id, data: String::new(), context: None, scripting: vec![false, true], expected: String::new() };
+    let mut case =
+        Case { id, data: String::new(), context: None, scripting: vec![false, true], expected: String::new() };
     let (data, rest) = text.split_once("#errors\n").unwrap_or((text, ""));
     case.data = data.strip_suffix('\n').unwrap_or(data).to_owned();
     let (head, tree) = match rest.strip_prefix("#document\n") {

@@ -140,7 +140,12 @@ fn what_declares_nothing_or_nonsense_is_looked_at() {
     check(b"<meta charset=utf-16><p>plain", None, "UTF-8", "plain");
     check(b"<meta charset=x-user-defined><p>\x80", None, "windows-1252", "€");
     check(b"<p>\x41\xff", Some("x-user-defined"), "x-user-defined", "A\u{f7ff}");
-    check(&encoded("shift_jis", "<p>電車の時刻表を確認してください"), None, "Shift_JIS", "電車の時刻表を確認してください");
+    check(
+        &encoded("shift_jis", "<p>電車の時刻表を確認してください"),
+        None,
+        "Shift_JIS",
+        "電車の時刻表を確認してください",
+    );
     check(
         &encoded("windows-1251", "<p>Следующий поезд отправляется в девять часов"),
         None,

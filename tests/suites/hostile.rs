@@ -37,7 +37,12 @@ fn check_parsed(shape: &Shape, document: &Document, bytes: usize) {
     let depth = deepest(document);
     assert!(depth <= 512 * 2, "{}: {depth} levels", shape.name);
     assert!(document.len() <= bytes + (1 << 17), "{}: {} nodes of {bytes} bytes", shape.name, document.len());
-    assert!(document.retained_bytes() <= 80 * bytes + (32 << 20), "{}: {} bytes", shape.name, document.retained_bytes());
+    assert!(
+        document.retained_bytes() <= 80 * bytes + (32 << 20),
+        "{}: {} bytes",
+        shape.name,
+        document.retained_bytes()
+    );
     let found = (0..document.len()).any(|_| false) || has_text(document, "END");
     assert!(found, "{}: the text at the end is gone", shape.name);
 }
@@ -47,7 +52,9 @@ fn check_parsed(shape: &Shape, document: &Document, bytes: usize) {
 fn has_text(document: &Document, word: &str) -> bool {
     let mut waiting: Vec<NodeId> = vec![NodeId::DOCUMENT];
     while let Some(node) = waiting.pop() {
-        if document.text(node).contains(word) || document.attributes(node).any(|attribute| attribute.value.contains(word)) {
+        if document.text(node).contains(word)
+            || document.attributes(node).any(|attribute| attribute.value.contains(word))
+        {
             return true;
         }
         waiting.extend(document.next_sibling(node));
@@ -102,8 +109,24 @@ fn every_preset_and_representation_survives_every_shape_on_a_small_stack() {
 #[test]
 fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
     for nest in [
-        "div", "blockquote", "b", "span", "section", "font", "em", "center", "button", "label", "fieldset", "form", "ruby",
-        "x-box", "object", "details", "h1", "pre",
+        "div",
+        "blockquote",
+        "b",
+        "span",
+        "section",
+        "font",
+        "em",
+        "center",
+        "button",
+        "label",
+        "fieldset",
+        "form",
+        "ruby",
+        "x-box",
+        "object",
+        "details",
+        "h1",
+        "pre",
     ] {
         let count = 700;
         let mut text = String::new();
@@ -115,7 +138,8 @@ fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
         }
         let parsed = parse(text.as_bytes(), &ParseOptions::default()).unwrap();
         let document = &parsed.document;
-        let mut expected: Vec<String> = (0..count).flat_map(|number| [format!("t{number}"), format!("a{number}")]).collect();
+        let mut expected: Vec<String> =
+            (0..count).flat_map(|number| [format!("t{number}"), format!("a{number}")]).collect();
         expected.extend((0..count).flat_map(|number| [format!("u{number}"), format!("v{number}")]));
         let found = document.text_content(NodeId::DOCUMENT);
         assert!(found.split_ascii_whitespace().eq(expected.iter().map(String::as_str)), "{nest}");
@@ -162,7 +186,8 @@ fn report_times() {
                     let elapsed = start.elapsed().as_secs_f64();
                     if let Ok(parsed) = parsed {
                         let length = text.len() as f64;
-                        sizes = (parsed.document.retained_bytes() as f64 / length, parsed.document.len() as f64 / length);
+                        sizes =
+                            (parsed.document.retained_bytes() as f64 / length, parsed.document.len() as f64 / length);
                     } else {
                         sizes = (f64::NAN, f64::NAN);
                     }

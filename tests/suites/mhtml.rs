@@ -55,14 +55,26 @@ fn frames(parsed: &Parsed) -> usize {
 #[test]
 fn transfer_encodings_are_undone() {
     for (headers, body) in [
-        ("Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable", "<meta charset=3Dutf-8><p>Caf=C3=A9 at =\npier 3"),
-        ("content-type: TEXT/HTML; charset=\"utf-8\"\nCONTENT-TRANSFER-ENCODING: Quoted-Printable", "<p>Caf=c3=a9 at pier 3"),
+        (
+            "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable",
+            "<meta charset=3Dutf-8><p>Caf=C3=A9 at =\npier 3",
+        ),
+        (
+            "content-type: TEXT/HTML; charset=\"utf-8\"\nCONTENT-TRANSFER-ENCODING: Quoted-Printable",
+            "<p>Caf=c3=a9 at pier 3",
+        ),
         ("Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64", "PHA+Q2Fmw6kg\nYXQgcGllciAz"),
         ("Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit", "<p>Café at pier 3"),
         ("Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: binary", "<p>Café at pier 3"),
         ("Content-Type: application/xhtml+xml; charset=utf-8", "<p>Café at pier 3"),
-        ("Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable", "<p>Caf=E9 at pier 3"),
-        ("Content-Type: text/html;\n charset=windows-1252\nContent-Transfer-Encoding: quoted-printable", "<p>Caf=E9 at pier 3"),
+        (
+            "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable",
+            "<p>Caf=E9 at pier 3",
+        ),
+        (
+            "Content-Type: text/html;\n charset=windows-1252\nContent-Transfer-Encoding: quoted-printable",
+            "<p>Caf=E9 at pier 3",
+        ),
     ] {
         let parsed = read(&message(&[Part(headers, body)]));
         assert_eq!(all_text(&parsed), "Café at pier 3", "{headers}");
@@ -94,7 +106,10 @@ fn frames_are_found_by_content_id_and_by_address() {
 #[test]
 fn a_frameset_shows_its_frames() {
     let parsed = read(&message(&[
-        Part("Content-Type: text/html", "<frameset cols=\"1,2\"><frame src=\"cid:a@x\"><frame src=\"cid:b@x\"></frameset>"),
+        Part(
+            "Content-Type: text/html",
+            "<frameset cols=\"1,2\"><frame src=\"cid:a@x\"><frame src=\"cid:b@x\"></frameset>",
+        ),
         Part("Content-Type: text/html\nContent-ID: <a@x>", "<p>Left"),
         Part("Content-Type: text/html\nContent-ID: <b@x>", "<p>Right"),
     ]));
@@ -113,7 +128,8 @@ fn shadow_roots_are_read_under_their_old_and_new_name() {
         assert_eq!(all_text(&parsed), "in light");
     }
     // Only MHTML has the old name.
-    let parsed = parse(b"<x-berth><template shadowmode=open><b>in</b></template>light</x-berth>", &ParseOptions::default());
+    let parsed =
+        parse(b"<x-berth><template shadowmode=open><b>in</b></template>light</x-berth>", &ParseOptions::default());
     assert_eq!(all_text(&parsed.unwrap()), "light");
 }
 
@@ -130,7 +146,9 @@ fn loops_end() {
     assert!(two.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("part of")));
     // A thousand that each show the next end at the limit of frames within frames.
     let bodies: Vec<(String, String)> = (0..1000)
-        .map(|number| (format!("Content-Type: text/html\nContent-ID: <{number}@x>"), page(&format!("{}@x", number + 1))))
+        .map(|number| {
+            (format!("Content-Type: text/html\nContent-ID: <{number}@x>"), page(&format!("{}@x", number + 1)))
+        })
         .collect();
     let parts: Vec<_> = bodies.iter().map(|(headers, body)| Part(headers, body)).collect();
     assert_eq!(frames(&read(&message(&parts))), ParseOptions::default().limits.frame_depth);
@@ -154,8 +172,14 @@ fn style_sheets_are_found_by_the_addresses_that_pages_use() {
             "Content-Type: text/html",
             "<link rel=stylesheet href=\"cid:css-1@mhtml.blink\"><link rel=stylesheet href=\"https://harbour.example/a.css\">",
         ),
-        Part("Content-Type: text/css\nContent-Transfer-Encoding: quoted-printable\nContent-Location: cid:css-1@mhtml.blink", "p { color: =\nred }"),
-        Part("Content-Type: text/css\nContent-Location: https://harbour.example/a.css", "@charset \"utf-8\";\n.gone { display: none }"),
+        Part(
+            "Content-Type: text/css\nContent-Transfer-Encoding: quoted-printable\nContent-Location: cid:css-1@mhtml.blink",
+            "p { color: =\nred }",
+        ),
+        Part(
+            "Content-Type: text/css\nContent-Location: https://harbour.example/a.css",
+            "@charset \"utf-8\";\n.gone { display: none }",
+        ),
         Part("Content-Type: text/css\nContent-ID: <css-3@mhtml.blink>", ".by-id { top: 0 }"),
     ]));
     let sheet = |address: &str| parsed.style_sheets.get(address).map(|text| text.trim().to_owned());
@@ -177,7 +201,8 @@ fn the_start_parameter_names_the_page() {
 #[test]
 fn files_without_a_page_say_so() {
     let images = message(&[Part("Content-Type: image/png\nContent-Transfer-Encoding: base64", "iVBORw0KGgo=")]);
-    let wrong_boundary = message(&[Part("Content-Type: text/html", "<p>x")]).replace("boundary=\"--frontier--\"", "boundary=\"elsewhere\"");
+    let wrong_boundary = message(&[Part("Content-Type: text/html", "<p>x")])
+        .replace("boundary=\"--frontier--\"", "boundary=\"elsewhere\"");
     for text in [images, wrong_boundary, message(&[])] {
         assert!(matches!(parse(text.as_bytes(), &ParseOptions::default()), Err(Error::NoHtmlPart)), "{text}");
     }
@@ -193,22 +218,28 @@ fn a_file_that_breaks_off_gives_what_it_has() {
 #[test]
 fn ten_thousand_parts_and_deep_nesting_take_no_time() {
     let start = std::time::Instant::now();
-    let headers: Vec<String> = (0..10_000).map(|number| format!("Content-Type: text/html\nContent-ID: <{number}@x>")).collect();
+    let headers: Vec<String> =
+        (0..10_000).map(|number| format!("Content-Type: text/html\nContent-ID: <{number}@x>")).collect();
     let body: String = (1..10_000).fold(String::new(), |mut body, number| {
         let _ = write!(body, "<iframe src=\"cid:{number}@x\"></iframe>");
         body
     });
-    let parts: Vec<_> = headers.iter().enumerate().map(|(at, headers)| Part(headers, if at == 0 { &body } else { "<p>x" })).collect();
+    let parts: Vec<_> =
+        headers.iter().enumerate().map(|(at, headers)| Part(headers, if at == 0 { &body } else { "<p>x" })).collect();
     assert_eq!(frames(&read(&message(&parts))), 9_999);
     let mut nested = message(&[]);
     nested.truncate(nested.len() - "----frontier----\n".len());
     for level in 0..20_000 {
-        write!(nested, "----frontier--\nContent-Type: multipart/related; boundary=\"--frontier--\"; x={level}\n\n").unwrap();
+        write!(nested, "----frontier--\nContent-Type: multipart/related; boundary=\"--frontier--\"; x={level}\n\n")
+            .unwrap();
     }
     let _ = parse(nested.as_bytes(), &ParseOptions::default());
     let mut messages = message(&[]);
     messages.truncate(messages.len() - "----frontier----\n".len());
-    messages.push_str(&"----frontier--\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=\"--frontier--\"\n\n".repeat(20_000));
+    messages.push_str(
+        &"----frontier--\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=\"--frontier--\"\n\n"
+            .repeat(20_000),
+    );
     let _ = parse(messages.as_bytes(), &ParseOptions::default());
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
@@ -236,7 +267,10 @@ fn files_that_browsers_saved_are_read() {
             let address = document.attribute(node, name::HREF).unwrap_or("");
             if document.is_html(node, name::LINK) && sheet {
                 sheets += usize::from(parsed.style_sheets.contains_key(address));
-                assert!(!address.starts_with("cid:") || parsed.style_sheets.contains_key(address), "{shown}: {address}");
+                assert!(
+                    !address.starts_with("cid:") || parsed.style_sheets.contains_key(address),
+                    "{shown}: {address}"
+                );
             }
         }
         assert!(sheets > 0, "{shown} has no style sheet");

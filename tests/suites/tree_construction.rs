@@ -49,7 +49,13 @@ fn html5lib_cases_give_the_expected_trees() {
         }
     }
     for case in &worse {
-        println!("{}\n{}\nexpected\n{}\nours\n{}\n", case.id, case.data, case.expected, our_tree(case, case.scripting[0]));
+        println!(
+            "{}\n{}\nexpected\n{}\nours\n{}\n",
+            case.id,
+            case.data,
+            case.expected,
+            our_tree(case, case.scripting[0])
+        );
     }
     assert!(worse.is_empty(), "{} cases are worse than the reference", worse.len());
     let mut text = String::from("# html5lib-tests, tree construction. Rewritten by BLESS=1.\n\n");
@@ -69,7 +75,8 @@ fn html5lib_cases_give_the_expected_trees() {
 /// The suites' pages and our own, through both parsers.
 #[test]
 fn pages_give_the_tree_of_the_reference_dom() {
-    let mut pages: Vec<_> = files_below(&project_root().join("corpora")).into_iter().filter(|file| is_html(file)).collect();
+    let mut pages: Vec<_> =
+        files_below(&project_root().join("corpora")).into_iter().filter(|file| is_html(file)).collect();
     if let Some(corpora) = shared("corpora") {
         pages.extend(files_below(&corpora).into_iter().filter(|file| is_html(file)));
     }
@@ -83,7 +90,8 @@ fn pages_give_the_tree_of_the_reference_dom() {
             continue;
         }
         compared += 1;
-        let parsed = parse_html(&text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+        let parsed =
+            parse_html(&text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
         parsed.document.assert_invariants();
         let ours = dump(&parsed.document, NodeId::DOCUMENT);
         let reference = dump_reference(&reference_document(&text, false).document);
@@ -126,8 +134,9 @@ fn reference_tree(case: &Case, scripting: bool) -> String {
                 _ => ns!(html),
             };
             let context = QualName::new(None, namespace, LocalName::from(name.as_str()));
-            let dom = html5ever::parse_fragment(RcDom::default(), reference_options(scripting), context, vec![], scripting)
-                .one(case.data.as_str());
+            let dom =
+                html5ever::parse_fragment(RcDom::default(), reference_options(scripting), context, vec![], scripting)
+                    .one(case.data.as_str());
             let root = dom.document.children.borrow()[0].clone();
             dump_reference(&root)
         }
@@ -151,7 +160,8 @@ fn reference_document(text: &str, scripting: bool) -> RcDom {
 
 fn dump_reference(root: &Handle) -> String {
     let mut lines = Vec::new();
-    let mut waiting: Vec<(Handle, usize)> = root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
+    let mut waiting: Vec<(Handle, usize)> =
+        root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
     while let Some((node, depth)) = waiting.pop() {
         waiting.extend(node.children.borrow().iter().rev().map(|child| (child.clone(), depth + 1)));
         match &node.data {

@@ -301,10 +301,7 @@ fn stays_closed(name: &LocalName) -> bool {
 /// The elements that the builder opens again in the next block, as many as there are. (It never
 /// keeps more than one `a` and one `nobr`, and links matter.)
 fn is_formatting(name: &LocalName) -> bool {
-    matches!(
-        &**name,
-        "b" | "big" | "code" | "em" | "font" | "i" | "s" | "small" | "strike" | "strong" | "tt" | "u"
-    )
+    matches!(&**name, "b" | "big" | "code" | "em" | "font" | "i" | "s" | "small" | "strike" | "strong" | "tt" | "u")
 }
 
 fn is_raw_text(name: &LocalName) -> bool {

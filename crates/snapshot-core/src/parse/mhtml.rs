@@ -63,12 +63,7 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Erro
 /// Hangs each frame's part on it. A part that refers to itself, directly or around a corner, is
 /// not followed again on the same chain; and all frames together have no more source than a few
 /// times the file, however often they show the same part.
-fn attach_frames(
-    parsed: &mut Parsed,
-    parts: &Parts<'_>,
-    start: usize,
-    options: &ParseOptions,
-) -> Result<(), Error> {
+fn attach_frames(parsed: &mut Parsed, parts: &Parts<'_>, start: usize, options: &ParseOptions) -> Result<(), Error> {
     let mut source_left = parts.raw.len().saturating_mul(4).saturating_add(1 << 20);
     let mut waiting = vec![(NodeId::DOCUMENT, vec![start])];
     while let Some((root, chain)) = waiting.pop() {

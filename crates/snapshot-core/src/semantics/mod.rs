@@ -57,8 +57,7 @@ impl Semantics {
             states: &states,
         });
         let labels = interactivity::Labels::find(document, &flat_tree, &ids);
-        let evidence =
-            interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
+        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
     }

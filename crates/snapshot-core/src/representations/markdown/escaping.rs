@@ -190,7 +190,8 @@ fn block_start(text: &str, around: &Surroundings) -> Option<usize> {
         b'*' => ends_at(1) || (only(b"* ") && count(b'*') >= 3),
         b'_' => only(b"_ ") && count(b'_') >= 3,
         b'=' => around.continuation && only(b"= "),
-        b':' => ends_at(1) || (around.continuation && only(b"-:| ")),
+        // A definition in readers that know them.
+        b':' => true,
         b'|' => around.continuation && only(b"-:| "),
         b'~' | b'`' => text.starts_with("~~~") || text.starts_with("```"),
         b'0'..=b'9' => {
