@@ -133,7 +133,8 @@ fn needs_escape(byte: u8, rest: &str, before: Option<char>, after: Option<char>,
         b']' => around.label || matches!(after, Some('(' | '[' | ':')),
         b'<' => after.is_some_and(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?')),
         b'&' => is_entity(&rest[1..]),
-        b'!' => after == Some('['),
+        // Only a real link can follow: brackets of text lose their meaning themselves.
+        b'!' => rest.len() == 1 && after == Some('['),
         b'|' => around.cell,
         _ => false,
     }

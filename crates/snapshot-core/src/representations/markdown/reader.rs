@@ -204,13 +204,14 @@ impl<'read> Reader<'read> {
             && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.holds[position])
         {
             let run = self.run();
+            run.space();
             run.open(node, Some(number));
             run.raw(mark.text);
             run.close();
+            run.space();
             if mark.whole {
                 return Some(end);
             }
-            run.space();
         }
         match self.document.html_name(node)? {
             name::BR => self.line_break(),
@@ -219,9 +220,11 @@ impl<'read> Reader<'read> {
             name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS => {
                 if let Some(text) = controls::readable(self.view, node) {
                     let run = self.run();
+                    run.space();
                     run.open(node, None);
                     run.text(&text);
                     run.close();
+                    run.space();
                 }
             }
             name::IFRAME | name::FRAME if self.document.frame(node).is_none() => self.embedded(node),
@@ -618,7 +621,8 @@ impl<'read> Reader<'read> {
         }
         let document = self.document;
         let number = self.outline.list_mut(list).map_or(1, |list| list.number(document, node));
-        let keep_empty = document.element_children(node).next().is_none();
+        let captured = self.view.draft.page().document();
+        let keep_empty = node.index() < captured.len() && captured.element_children(node).next().is_none();
         let block = self.outline.add(list, BlockKind::Item(Item { number, keep_empty }), Some(node));
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
