@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::document::{Document, Name, NodeId, name};
 use crate::text::sentences::words;
@@ -109,9 +109,27 @@ impl Sketch {
         dice(&self.attributes, &other.attributes).unwrap_or(0.5)
     }
 
-    /// From 0 to 1: the share of common words; nothing where neither has any.
-    pub(super) fn words_like(&self, other: &Self) -> Option<f64> {
-        dice(&self.words, &other.words)
+    /// From 0 to 1: the share of common words, those in `usual` left out; nothing where neither
+    /// has any.
+    pub(super) fn words_like(&self, other: &Self, usual: &FxHashSet<u64>) -> Option<f64> {
+        let unusual =
+            |words: &[u64]| -> Vec<u64> { words.iter().copied().filter(|word| !usual.contains(word)).collect() };
+        dice(&unusual(&self.words), &unusual(&other.words))
+    }
+
+    /// The words that stand in at least half of several sketches, and so tell none from another.
+    pub(super) fn usual_words(sketches: &[Self]) -> FxHashSet<u64> {
+        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
+        for sketch in sketches {
+            let mut words = sketch.words.clone();
+            words.dedup();
+            for word in words {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        #[allow(clippy::iter_over_hash_type, reason = "a set is made of it, in which order does not matter")]
+        let usual = counts.into_iter().filter(|&(_, count)| count >= 2 && count * 2 >= sketches.len());
+        usual.map(|(word, _)| word).collect()
     }
 }
 

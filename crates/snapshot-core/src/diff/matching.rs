@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::hash::Hasher;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::fingerprint::{Fingerprints, Sketch, own};
 use crate::document::{Document, Name, NodeId, name};
@@ -239,16 +239,16 @@ impl Matcher<'_> {
         }
         for anchor in order {
             let Some(gap) = gaps.remove(&anchor) else { continue };
-            let left = self.close_gap(gap, false);
+            let left = self.close_gap(gap, later, false);
             rest.earlier.extend(left.earlier);
             rest.later.extend(left.later);
         }
-        self.close_gap(rest, true);
+        self.close_gap(rest, later, true);
     }
 
     /// Matches what is alike in a gap, in order; gives back what is left. Far from its neighbours
     /// an element is only known by its words.
-    fn close_gap(&mut self, gap: Gap, far: bool) -> Gap {
+    fn close_gap(&mut self, gap: Gap, parent: NodeId, far: bool) -> Gap {
         if gap.earlier.is_empty() || gap.later.is_empty() {
             return gap;
         }
@@ -271,6 +271,8 @@ impl Matcher<'_> {
             .map(|node| Candidate { node, sketch: Sketch::of(self.before.document(), node) })
             .collect();
         let alone = earlier.len() == 1 && later.len() == 1 && !far;
+        let usual = usual_words(self.after.document(), parent);
+        let none = FxHashSet::default();
         let mut left = Gap::default();
         let mut first = 0;
         for child in later {
@@ -282,7 +284,13 @@ impl Matcher<'_> {
                 let same_name =
                     self.before.document().local_name(candidate.node) == self.after.document().local_name(child);
                 if free && same_name {
-                    let likeness = likeness(&candidate.sketch, &sketch, repeated || far, alone);
+                    let likeness = likeness(
+                        &candidate.sketch,
+                        &sketch,
+                        if repeated { &usual } else { &none },
+                        repeated || far,
+                        alone,
+                    );
                     if likeness > best.map_or(0.0, |(most, _)| most) {
                         best = Some((likeness, at));
                     }
@@ -321,15 +329,22 @@ const LOOK: usize = 24;
 /// How alike two elements of one name are, or 0 if they may as well be two. One of several of its
 /// kind is known by its words; one that stands alone between its neighbours needs no proof but
 /// that nothing speaks against it.
-fn likeness(earlier: &Sketch, later: &Sketch, repeated: bool, alone: bool) -> f64 {
+fn likeness(earlier: &Sketch, later: &Sketch, usual: &FxHashSet<u64>, repeated: bool, alone: bool) -> f64 {
     let attributes = later.attributes_like(earlier);
-    let words = later.words_like(earlier);
+    let words = later.words_like(earlier, usual);
     let enough = match words {
-        Some(words) if repeated => words >= 0.3,
+        Some(words) if repeated => words >= 0.5,
         Some(words) => words + attributes >= 1.0 || alone && words + attributes >= 0.5,
         None => attributes >= 0.75 || !repeated && attributes >= 0.5,
     };
     if enough { attributes + words.unwrap_or(0.0) + f64::EPSILON } else { 0.0 }
+}
+
+/// Words that several of an element's children have in common.
+fn usual_words(document: &Document, parent: NodeId) -> FxHashSet<u64> {
+    const SAMPLE: usize = 8;
+    let children = document.element_children(parent).take(SAMPLE);
+    Sketch::usual_words(&children.map(|child| Sketch::of(document, child)).collect::<Vec<_>>())
 }
 
 /// Whether there are several elements of this name and class beside each other.
