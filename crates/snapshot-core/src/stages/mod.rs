@@ -83,7 +83,11 @@ pub const STAGES: &[StageKind] = &[
         name: "scope",
         summary: "keep the parts that a CSS selector matches",
         options: &[
-            StageOption { name: "selector", default: "null", summary: "what to keep: a CSS selector, or a list of them" },
+            StageOption {
+                name: "selector",
+                default: "null",
+                summary: "what to keep: a CSS selector, or a list of them",
+            },
             StageOption { name: "context", default: "false", summary: "keep the elements around a match" },
             StageOption { name: "strict", default: "false", summary: "make it an error when nothing matches" },
         ],
