@@ -18,7 +18,8 @@ fn folded_targets_are_named_and_folding_pays() {
     for corpus_page in corpus::pages() {
         let page = corpus_page.read();
         for representation in REPRESENTATIONS {
-            let (whole, folded) = (snapshot(&page, representation.name, false), snapshot(&page, representation.name, true));
+            let (whole, folded) =
+                (snapshot(&page, representation.name, false), snapshot(&page, representation.name, true));
             let written: BTreeSet<&str> = folded.map.entries.iter().map(|entry| entry.path.as_str()).collect();
             let locator = snapshot_core::locate::Locator::new(page.document());
             let ranges: Vec<(u32, u32)> = folded

@@ -350,6 +350,9 @@ fn note_gaps(draft: &mut Draft<'_>, gaps: Vec<Gap>, most: usize, reason: &'stati
                 .filter(|&child| matches!(document.html_name(child), Some(name::BODY | name::FRAMESET)))
                 .last()
         });
-        draft.append_note(body.filter(|&body| document.is_html(body, name::BODY)).or(root).unwrap_or(NodeId::DOCUMENT), rest);
+        draft.append_note(
+            body.filter(|&body| document.is_html(body, name::BODY)).or(root).unwrap_or(NodeId::DOCUMENT),
+            rest,
+        );
     }
 }

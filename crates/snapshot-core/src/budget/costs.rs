@@ -27,7 +27,7 @@ impl Costs {
         for written in writer.written() {
             while open.last().is_some_and(|above| above.span.end <= written.span.start) {
                 let Some(above) = open.pop() else { break };
-                measure.advance(above.span.end, above.node);
+                measure.advance(line_end(measure.text, above.span.end), above.node);
             }
             let above = open.last().map_or(NodeId::DOCUMENT, |above| above.node);
             let fits = open.last().is_none_or(|above| written.span.end <= above.span.end);
@@ -39,7 +39,7 @@ impl Costs {
             open.push(written);
         }
         while let Some(above) = open.pop() {
-            measure.advance(above.span.end.max(measure.at), above.node);
+            measure.advance(line_end(measure.text, above.span.end).max(measure.at), above.node);
         }
         measure.advance(measure.text.len(), NodeId::DOCUMENT);
         Self { tokens: measure.tokens }
@@ -82,6 +82,21 @@ impl Measure<'_> {
         }
         self.at = self.at.max(end);
     }
+}
+
+/// No representation ends a block with more.
+const MOST_LINE_ENDS: usize = 3;
+
+/// Behind the line ends that follow: they belong to what they end.
+fn line_end(text: &str, at: usize) -> usize {
+    at + text
+        .as_bytes()
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .take(MOST_LINE_ENDS)
+        .take_while(|&&byte| byte == b'\n')
+        .count()
 }
 
 /// Where the line of `at` begins, if nothing but indentation and an item's dash stands before

@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn remembered_counts_are_exact() {
-        let lines = ["- link \"Add\" [ref=e3]:\n", "  - /url: /cart\n", "\n", "é\n", "/x\n", "    \n", "日本 a\n", "\t-\n"];
+        let lines =
+            ["- link \"Add\" [ref=e3]:\n", "  - /url: /cart\n", "\n", "é\n", "/x\n", "    \n", "日本 a\n", "\t-\n"];
         for name in ["o200k_base", "cl100k_base", "chars4"] {
             let encoding = crate::tokens::find(name).expect("in the table");
             let counting = Counting::new(encoding);

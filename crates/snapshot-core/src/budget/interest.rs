@@ -1,7 +1,7 @@
 //! How much each element of a draft has to do with the task.
 
 use super::units::{UnitKind, Units};
-use crate::document::{NodeId, name};
+use crate::document::{Name, NodeId, name};
 use crate::draft::Draft;
 use crate::text::relevance::{Profile, Query, Ranking};
 
@@ -25,6 +25,25 @@ const NEARNESS: f32 = 0.65;
 /// The same, in a row: its cells belong together.
 const ROW_NEARNESS: f32 = 0.9;
 
+/// Attributes that say what an element is for.
+const TELLING: &[Name] = &[
+    name::PLACEHOLDER,
+    name::TITLE,
+    name::ALT,
+    name::NAME,
+    name::ID,
+    name::CLASS,
+    name::TYPE,
+    name::REL,
+    name::AUTOCOMPLETE,
+];
+
+/// What the name of a region counts for what is in it.
+const HOLDER: f32 = 0.8;
+
+/// Longer names are the text of what they name.
+const LONGEST_NAME: usize = 120;
+
 impl Interest {
     /// Scores every unit of the draft.
     pub(crate) fn new(draft: &Draft<'_>, task: &str) -> Self {
@@ -36,9 +55,14 @@ impl Interest {
             .iter()
             .map(|unit| {
                 let texts = unit.content.iter().map(|&text| document.text(text));
-                let attributes = [name::PLACEHOLDER, name::TITLE, name::ALT, name::NAME, name::ID, name::TYPE]
-                    .into_iter()
-                    .filter_map(|attribute| document.attribute(unit.node, attribute));
+                // What the page's makers call things, often in English whatever its language.
+                let attributes = document
+                    .attributes(unit.node)
+                    .filter(|attribute| {
+                        TELLING.contains(&attribute.name)
+                            || (document.name_text(attribute.name).starts_with("data-") && attribute.value.len() < 60)
+                    })
+                    .map(|attribute| attribute.value);
                 let address = document.attribute(unit.node, name::HREF).map(|address| {
                     let path = address.split_once("://").map_or(address, |(_, rest)| rest);
                     path.split(['?', '#']).next().unwrap_or(path)
@@ -48,7 +72,7 @@ impl Interest {
                     .into_iter()
                     .chain(texts.map(|text| (1.0, text)))
                     .chain(draft.value(unit.node).map(|value| (0.7, value)))
-                    .chain(attributes.map(|attribute| (0.5, attribute)))
+                    .chain(attributes.map(|attribute| (0.4, attribute)))
                     .chain(address.map(|address| (0.5, address)));
                 query.profile(fields)
             })
@@ -56,20 +80,27 @@ impl Interest {
         let ranking = Ranking::new(query, &profiles);
         let scores: Vec<f64> = profiles.iter().map(|profile| ranking.score(profile)).collect();
         let best = scores.iter().copied().fold(0.0, f64::max);
-        let mut interest = Self {
-            ranking,
-            best,
-            own: vec![0.0; document.len()],
-            within: Vec::new(),
-            near: Vec::new(),
-        };
+        let mut interest = Self { ranking, best, own: vec![0.0; document.len()], within: Vec::new(), near: Vec::new() };
         for (unit, score) in units.list().iter().zip(scores) {
             if unit.kind != UnitKind::Note {
                 interest.own[unit.node.index()] = interest.share(score);
             }
         }
+        interest.score_holders(draft, &units);
         interest.spread(draft);
         interest
+    }
+
+    /// Scores what holds units under a name: a region, a group, a table.
+    fn score_holders(&mut self, draft: &Draft<'_>, units: &Units) {
+        let document = draft.document();
+        for node in document.composed_descendants(NodeId::DOCUMENT) {
+            let name = draft.name(node);
+            if document.is_element(node) && units.home(node).is_none() && !name.is_empty() && name.len() < LONGEST_NAME
+            {
+                self.own[node.index()] = HOLDER * self.of_text(name);
+            }
+        }
     }
 
     /// The score of a text by itself.
@@ -122,15 +153,16 @@ impl Interest {
 
     fn nearness(&self, draft: &Draft<'_>, parent: NodeId) -> f32 {
         let document = draft.document();
-        if document.is_html(parent, name::TR) || document.is_html(parent, name::LABEL) { ROW_NEARNESS } else { NEARNESS }
+        if document.is_html(parent, name::TR) || document.is_html(parent, name::LABEL) {
+            ROW_NEARNESS
+        } else {
+            NEARNESS
+        }
     }
 }
 
 /// The language that the page says it is in.
 fn language<'draft>(draft: &'draft Draft<'_>) -> &'draft str {
     let document = draft.document();
-    document
-        .element_children(NodeId::DOCUMENT)
-        .find_map(|root| document.attribute(root, name::LANG))
-        .unwrap_or("en")
+    document.element_children(NodeId::DOCUMENT).find_map(|root| document.attribute(root, name::LANG)).unwrap_or("en")
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
+use crate::semantics::Role;
 use crate::text::pieces::piece_ends;
 
 /// Longer attribute values and names are cut.
@@ -37,6 +38,51 @@ pub(crate) fn make_lean(draft: &mut Draft<'_>) {
         }
     }
     merge_wrappers(draft);
+    merge_holders(draft);
+}
+
+/// Lets what holds a single target, and nothing else, stand for nothing: an item of a list of
+/// links, a cell with a button.
+fn merge_holders(draft: &mut Draft<'_>) {
+    const HOLDERS: &[Role] = &[
+        Role::ListItem,
+        Role::Paragraph,
+        Role::Cell,
+        Role::GridCell,
+        Role::Article,
+        Role::Figure,
+        Role::Group,
+        Role::Definition,
+    ];
+    let document = draft.document();
+    let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+    // Of what stands below each node: how much text outside of targets, and how many targets.
+    let mut texts = vec![0u32; document.len()];
+    let mut targets = vec![0u32; document.len()];
+    let mut merged = Vec::new();
+    for &node in nodes.iter().rev() {
+        let (mut text, mut target) = (texts[node.index()], targets[node.index()]);
+        if draft.is_target(node) {
+            (text, target) = (0, target + 1);
+        } else if document.is_text(node) {
+            text = u32::from(!document.text(node).trim().is_empty());
+        } else if draft.elision_note(node).is_some() || draft.role(node) == Some(Role::Heading) {
+            text = 1;
+        } else if text == 0 && target == 1 && draft.role(node).is_some_and(|role| HOLDERS.contains(&role)) {
+            merged.push(node);
+        }
+        if let Some(parent) = document.composed_parent(node) {
+            texts[parent.index()] = texts[parent.index()].saturating_add(text);
+            targets[parent.index()] = targets[parent.index()].saturating_add(target);
+        }
+    }
+    for node in merged {
+        let names = [name::ARIA_LABEL, name::ARIA_LABELLEDBY];
+        if !names.iter().any(|&attribute| draft.document().has_attribute(node, attribute)) {
+            draft.set_role(node, Role::Generic);
+            draft.set_name(node, String::new());
+        }
+    }
 }
 
 /// The beginning of the text with a mark behind it, if the text is longer than `longest` bytes.
@@ -260,7 +306,7 @@ fn is_wrapper(draft: &Draft<'_>, node: NodeId) -> bool {
     let document = draft.document();
     document.is_html(node, name::DIV)
         && !draft.is_target(node)
-        && matches!(draft.role(node), None | Some(crate::semantics::Role::Generic))
+        && matches!(draft.role(node), None | Some(Role::Generic))
         && draft.name(node).is_empty()
         && document.attributes(node).len() == 0
         && document.shadow_root(node).is_none()
@@ -299,7 +345,10 @@ mod tests {
             ("#top", "#top"),
             ("https://other.example/a", "https://other.example/a"),
             ("https://www.other.example/very/long/path/to/a/page.html?utm=1&x=22", "other.example…/page.html?…"),
-            ("https://shop.example/tea/green/sencha-of-the-first-harvest?color=red&size=xl", "…cha-of-the-first-harvest?…"),
+            (
+                "https://shop.example/tea/green/sencha-of-the-first-harvest?color=red&size=xl",
+                "…cha-of-the-first-harvest?…",
+            ),
             ("mailto:ann@a.example", "mailto:ann@a.example"),
         ] {
             assert_eq!(short_address(address, origin).len() <= address.len(), true);

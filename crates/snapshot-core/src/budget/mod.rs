@@ -90,7 +90,7 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
         let (writer, tokens) = render(&fitted);
         if tokens <= budget.tokens {
             let shown = shown(&fitted, &writer);
-            let shown = shown.intersection(&plan.numbers(&fitted, step)).copied().collect();
+            let shown = shown.intersection(&plan.telling(&fitted, step)).copied().collect();
             list_missing(&mut fitted, &wanted, &shown, "budget");
             return Fitted { draft: fitted, writer, renders };
         }
@@ -133,7 +133,9 @@ fn list_missing(draft: &mut Draft<'_>, wanted: &BTreeSet<u32>, shown: &BTreeSet<
     let mut list: Vec<Elision> = Vec::new();
     for (first, last, count, reason) in missing {
         match list.last_mut() {
-            Some(elision) if elision.reason == reason && shown.range(elision.last..=first.max(elision.last)).next().is_none() => {
+            Some(elision)
+                if elision.reason == reason && shown.range(elision.last..=first.max(elision.last)).next().is_none() =>
+            {
                 elision.last = elision.last.max(last);
                 elision.count += count;
             }
@@ -187,5 +189,61 @@ pub(crate) fn keep_only(
     apply(draft, units, &pieces, &selection);
     if notes.is_some() {
         list_missing(draft, &all, &kept, reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::representations::{REPRESENTATIONS, View, WriteOptions};
+    use crate::{Page, PageOptions, Recipe, stages};
+
+    /// A draft of one of the project's pages, as far as the preset `navigate` takes it.
+    fn draft(page: &Page) -> Draft<'_> {
+        let mut draft = Draft::new(page);
+        for step in Recipe::preset("navigate").expect("is there").steps() {
+            let stage = stages::find(step.name()).and_then(|kind| kind.build(step.options().clone())).expect("builds");
+            stage.apply(&mut draft).expect("applies");
+        }
+        draft
+    }
+
+    #[test]
+    fn expected_costs_are_close_to_real_ones() {
+        let corpora = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
+        let counting = Counting::new(crate::tokens::find("o200k_base").expect("in the table"));
+        let options = WriteOptions::default();
+        let mut faults = Vec::new();
+        for name in ["article", "cjk", "shop-listing", "mail-inbox", "settings-tabs"] {
+            let bytes = std::fs::read(corpora.join(name).join("page.html")).expect("the page is there");
+            let page = Page::read(&bytes, &PageOptions::default()).expect("reads");
+            for kind in REPRESENTATIONS {
+                let write = |draft: &Draft<'_>| {
+                    let mut writer = Writer::default();
+                    let view = View { draft, options: &options, references: kind.references };
+                    kind.representation.write(&view, &mut writer);
+                    writer
+                };
+                let mut lean = draft(&page);
+                lean::make_lean(&mut lean);
+                let writer = write(&lean);
+                let tokens = counting.count(writer.text());
+                let costs = Costs::measure(&writer, lean.document().len(), &counting);
+                let plan = Plan::new(&lean, &costs, tokens, None, &counting);
+                let mut line = String::new();
+                for &step in plan.ladder().iter().skip(1).step_by(9) {
+                    let mut fitted = lean.clone();
+                    apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));
+                    let real = counting.count(write(&fitted).text());
+                    let percent = 100 * real / step.tokens.max(1);
+                    line.push_str(&format!(" {}:{percent}", step.tokens));
+                    if step.tokens > 400 && !(60..=112).contains(&percent) {
+                        faults.push(format!("{name} {}: {real}, expected {}", kind.name, step.tokens));
+                    }
+                }
+                println!("{name} {} whole {tokens}:{line}", kind.name);
+            }
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }

@@ -39,7 +39,10 @@ pub(crate) fn find(draft: &Draft<'_>, units: &Units) -> Vec<Piece> {
         for &node in &unit.content {
             if document.is_html(node, name::OPTION) {
                 options += 1;
-                if options > LEADING_OPTIONS && !draft.states(node).selected && !document.has_attribute(node, name::SELECTED) {
+                if options > LEADING_OPTIONS
+                    && !draft.states(node).selected
+                    && !document.has_attribute(node, name::SELECTED)
+                {
                     pieces.push(Piece { unit: at, node, start: 0, end: usize::MAX });
                 }
                 continue;

@@ -120,13 +120,15 @@ impl Plan {
         selection
     }
 
-    /// The ids of the units that a beginning keeps.
-    pub(crate) fn numbers(&self, draft: &Draft<'_>, step: Step) -> BTreeSet<u32> {
+    /// The ids that say something where they are written: not those of texts that are gone while
+    /// their element still holds something else.
+    pub(crate) fn telling(&self, draft: &Draft<'_>, step: Step) -> BTreeSet<u32> {
         let kept = self.order.iter().take(step.items).filter_map(|item| match *item {
-            Item::Unit(unit) => draft.page().references().line_number(self.units.list()[unit].node),
+            Item::Unit(unit) => self.units.list().get(unit),
             _ => None,
         });
-        kept.collect()
+        let targets = self.units.list().iter().filter(|unit| unit.kind == UnitKind::Target);
+        kept.chain(targets).filter_map(|unit| draft.page().references().line_number(unit.node)).collect()
     }
 
     /// The steps of the ladder, each about a thirtieth larger than the one before.
@@ -157,7 +159,8 @@ impl Plan {
             .collect();
         let scale = |sum_now: u64| {
             let thousandths = (tokens as u64).saturating_mul(WHOLE) / sum.max(1);
-            usize::try_from(sum_now.saturating_mul(thousandths.clamp(WHOLE / 2, WHOLE * 2)) / WHOLE).unwrap_or(usize::MAX)
+            usize::try_from(sum_now.saturating_mul(thousandths.clamp(WHOLE / 2, WHOLE * 2)) / WHOLE)
+                .unwrap_or(usize::MAX)
         };
         let mut steps = vec![Step { items: 0, tokens: NOTE_TOKENS }];
         let mut least = 0;
@@ -252,7 +255,9 @@ impl Parts {
         let addresses: Vec<u32> = units
             .list()
             .iter()
-            .map(|unit| draft.address(unit.node).map_or(0, |address| if address.is_empty() { 0 } else { count(&address) + 2 }))
+            .map(|unit| {
+                draft.address(unit.node).map_or(0, |address| if address.is_empty() { 0 } else { count(&address) + 2 })
+            })
             .collect();
         let mut parts = vec![0u32; units.list().len()];
         for (piece, &cost) in pieces.iter().zip(&piece_costs) {

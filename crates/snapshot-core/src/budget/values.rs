@@ -77,6 +77,8 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
                 Some(Role::Link) => 5.0,
                 Some(Role::Option | Role::MenuItem) => 4.0,
                 _ if states.disabled => 2.0,
+                // Clickable, nobody says what for; often the label of a control.
+                None | Some(Role::Generic) => 4.0,
                 _ => 8.0,
             };
             // Without a name there is little to choose it by.

@@ -24,7 +24,11 @@ impl Elision {
     pub(crate) fn text(&self) -> String {
         let Self { first, last, count, reason } = self;
         let word = if *reason == FOLDED { " like" } else { "," };
-        if first == last { format!("… {count} more{word} e{first}") } else { format!("… {count} more{word} e{first}–e{last}") }
+        if first == last {
+            format!("… {count} more{word} e{first}")
+        } else {
+            format!("… {count} more{word} e{first}–e{last}")
+        }
     }
 }
 

@@ -79,7 +79,11 @@ mod tests {
 
     #[test]
     fn text_is_cut_at_sentences_words_and_characters_in_this_order() {
-        check("The mill runs at night. It stops at noon. So.", 200, &["The mill runs at night.", " It stops at noon.", " So."]);
+        check(
+            "The mill runs at night. It stops at noon. So.",
+            200,
+            &["The mill runs at night.", " It stops at noon.", " So."],
+        );
         check("one two three four", 8, &["one two ", "three ", "four"]);
         check("水は夜に流れる。昼は止まる。", 200, &["水は夜に流れる。", "昼は止まる。"]);
         check("水水水水水水", 6, &["水水", "水水", "水水"]);

@@ -242,7 +242,8 @@ mod tests {
 
     #[test]
     fn running_text_fields_and_short_lists_stay() {
-        let prose = repeat(20, |at| format!("<p>Paragraph {at} of a story that somebody would like to read in full.</p>"));
+        let prose =
+            repeat(20, |at| format!("<p>Paragraph {at} of a story that somebody would like to read in full.</p>"));
         let fields = repeat(20, |at| format!("<div><label>Field number {at} <input name=f{at}></label></div>"));
         let radios = repeat(12, |at| format!("<label><input type=radio name=r value={at}> Choice number {at}</label>"));
         let short = "<ul><li>a<li>b<li>c<li>d<li>e<li>f<li>g<li>h<li>i</ul>".to_owned();

@@ -62,7 +62,8 @@ fn children(draft: &Draft<'_>, shapes: &Shapes, parent: NodeId) -> Vec<Child> {
             let shape = shapes.of(node);
             let is_element = document.is_element(node);
             // "|" and "·" and "," between links.
-            let separates = if is_element { shape.is_empty() } else { shape.text <= 3 && draft.elision_note(node).is_none() };
+            let separates =
+                if is_element { shape.is_empty() } else { shape.text <= 3 && draft.elision_note(node).is_none() };
             let breaks = !separates && (!is_element || is_content(document, node) || shape.is_prose());
             Child { node, shape, separates, breaks }
         })
