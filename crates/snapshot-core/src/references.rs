@@ -36,11 +36,8 @@ impl References {
         semantics: &Semantics,
     ) -> Self {
         let ever_given = previous.nodes.len();
-        let mut references = Self {
-            numbers: vec![NONE; document.len()],
-            nodes: vec![None; ever_given],
-            lines: vec![false; ever_given],
-        };
+        let mut references =
+            Self { numbers: vec![NONE; document.len()], nodes: vec![None; ever_given], lines: vec![false; ever_given] };
         for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
             let number = matching.earlier(node).and_then(|earlier| previous.number(earlier));
             if let Some(number) = number
