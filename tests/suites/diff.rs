@@ -1,5 +1,7 @@
 //! Deltas between snapshots of a page: exact, and with ids that stay.
 
+#![allow(clippy::expect_used, reason = "a test fails by panicking, in its helpers too")]
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

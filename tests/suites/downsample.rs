@@ -1,6 +1,8 @@
 //! The stage `downsample` against the published algorithm's own vectors, its known faults, and
 //! its promise that less quality never costs more tokens.
 
+#![allow(clippy::expect_used, reason = "a test fails by panicking, in its helpers too")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
