@@ -1,7 +1,7 @@
 //! Leaves out of a draft what a selection does not keep.
 
 use super::lean::{merge_wrappers, shortened};
-use super::pieces::Piece;
+use super::pieces::{LEAD, Piece};
 use super::plan::Selection;
 use super::units::{Unit, UnitKind, Units};
 use crate::document::{Document, Name, NodeId, NodeKind, name};
@@ -50,8 +50,9 @@ fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: 
         // A slot shows children of its host, which have been looked at already.
         let shows = document.is_html(node, name::SLOT)
             && document.host(document.root(node)).is_some_and(|host| kept[host.index()]);
-        let chosen = shows || units.home(node).is_some_and(|unit| selection.units[unit]);
-        if (chosen && document.kind(node) != NodeKind::TemplateContents) || kept[node.index()] {
+        let home = units.home(node).filter(|&unit| selection.units[unit]);
+        let is_part = |unit: usize| units.list()[unit].node == node || Units::is_content(document, node);
+        if shows || home.is_some_and(is_part) || kept[node.index()] {
             kept[node.index()] = true;
             if let Some(parent) = document.composed_parent(node) {
                 kept[parent.index()] = true;
@@ -83,7 +84,7 @@ fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: 
         let last = cells.iter().rposition(|cell| kept[cell.index()]).unwrap_or_default();
         for cell in cells.into_iter().take(last) {
             // A cell that is a target is no empty column.
-            if units.home(cell).is_none_or(|unit| units.list()[unit].kind == UnitKind::Text) {
+            if units.at(cell).is_none_or(|unit| units.list()[unit].kind == UnitKind::Text) {
                 kept[cell.index()] = true;
             }
         }
@@ -111,7 +112,7 @@ fn cut_texts(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], selection: 
         changed[unit.node.index()] = true;
         cut_text(draft, unit, &dropped);
         let name = draft.name(unit.node);
-        if let Some(cut) = shortened(name, 110) {
+        if let Some(cut) = shortened(name, LEAD) {
             draft.set_name(unit.node, cut);
         }
     }
@@ -211,9 +212,9 @@ fn hide_addresses(draft: &mut Draft<'_>, units: &Units, selection: &Selection) {
 fn forget_name(draft: &mut Draft<'_>, units: &Units, node: NodeId) {
     const NAMING: &[Name] = &[name::ARIA_LABEL, name::ARIA_LABELLEDBY, name::TITLE, name::ALT];
     let is_target = units
-        .home(node)
+        .at(node)
         .and_then(|unit| units.list().get(unit))
-        .is_some_and(|unit| unit.node == node && matches!(unit.kind, UnitKind::Target | UnitKind::Heading));
+        .is_some_and(|unit| matches!(unit.kind, UnitKind::Target | UnitKind::Heading));
     let by_content = matches!(
         draft.role(node),
         Some(
@@ -262,7 +263,7 @@ fn gaps(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[NodeId
         {
             place = takes_note(document, parent).then_some(node);
         }
-        let Some(unit) = units.home(node).filter(|&unit| units.list()[unit].node == node) else { continue };
+        let Some(unit) = units.at(node) else { continue };
         let (numbers, missing) = match draft.noted_elision(node) {
             Some(noted) => ((noted.first, noted.last, noted.count), !selection.units[unit]),
             None => match draft.page().references().line_number(node) {

@@ -86,11 +86,13 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
             continue;
         }
         let mut fitted = lean.clone();
-        apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));
+        let selection = plan.selection(step);
+        apply(&mut fitted, plan.units(), plan.pieces(), &selection);
         let (writer, tokens) = render(&fitted);
         if tokens <= budget.tokens {
-            let shown = shown(&fitted, &writer);
-            let shown = shown.intersection(&plan.telling(&fitted, step)).copied().collect();
+            let mut shown = shown(&fitted, &writer);
+            let emptied = plan.emptied(&fitted, &selection);
+            shown.retain(|number| !emptied.contains(number));
             list_missing(&mut fitted, &wanted, &shown, "budget");
             return Fitted { draft: fitted, writer, renders };
         }

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use super::costs::Costs;
 use super::counting::Counting;
 use super::interest::Interest;
-use super::pieces::{self, Piece};
-use super::units::{UnitKind, Units};
+use super::lean::shortened;
+use super::pieces::{self, LEAD, LEADING_OPTIONS, Piece};
+use super::units::{Unit, UnitKind, Units};
 use super::values::Values;
 use crate::document::{NodeId, name};
 use crate::draft::Draft;
@@ -59,7 +60,7 @@ pub(crate) struct Selection {
 }
 
 /// What a note costs, about.
-const NOTE_TOKENS: usize = 14;
+const NOTE_TOKENS: usize = 16;
 
 /// One note for so many tokens.
 const TOKENS_PER_NOTE: usize = 160;
@@ -120,15 +121,11 @@ impl Plan {
         selection
     }
 
-    /// The ids that say something where they are written: not those of texts that are gone while
-    /// their element still holds something else.
-    pub(crate) fn telling(&self, draft: &Draft<'_>, step: Step) -> BTreeSet<u32> {
-        let kept = self.order.iter().take(step.items).filter_map(|item| match *item {
-            Item::Unit(unit) => self.units.list().get(unit),
-            _ => None,
-        });
-        let targets = self.units.list().iter().filter(|unit| unit.kind == UnitKind::Target);
-        kept.chain(targets).filter_map(|unit| draft.page().references().line_number(unit.node)).collect()
+    /// The ids of texts that are gone although their element may still hold something else.
+    pub(crate) fn emptied(&self, draft: &Draft<'_>, selection: &Selection) -> BTreeSet<u32> {
+        let units = self.units.list().iter().zip(&selection.units);
+        let emptied = units.filter(|(unit, kept)| !**kept && unit.kind != UnitKind::Target).map(|(unit, _)| unit);
+        emptied.filter_map(|unit| draft.page().references().line_number(unit.node)).collect()
     }
 
     /// The steps of the ladder, each about a thirtieth larger than the one before.
@@ -147,7 +144,7 @@ impl Plan {
                     let mut above = document.composed_parent(node);
                     while let Some(holder) = above.filter(|holder| !held[holder.index()]) {
                         held[holder.index()] = true;
-                        if self.units.home(holder).is_none() {
+                        if self.units.at(holder).is_none() && !parts.counted[holder.index()] {
                             sum += u64::from(costs.of(holder));
                         }
                         above = document.composed_parent(holder);
@@ -230,6 +227,8 @@ impl Gaps {
 
 /// What each item costs by itself.
 struct Parts {
+    /// Nodes whose cost is counted with a unit.
+    counted: Vec<bool>,
     units: Vec<u32>,
     pieces: Vec<u32>,
     addresses: Vec<u32>,
@@ -239,9 +238,19 @@ impl Parts {
     fn measure(draft: &Draft<'_>, units: &Units, pieces: &[Piece], costs: &Costs, counting: &Counting) -> Self {
         let document = draft.document();
         let mut whole = vec![0u32; units.list().len()];
+        let mut counted = vec![false; document.len()];
         for node in document.composed_descendants(NodeId::DOCUMENT) {
-            if let Some(unit) = units.home(node) {
+            let Some(unit) = units.home(node) else { continue };
+            let top = units.list()[unit].node;
+            if node != top && !Units::is_content(document, node) {
+                continue;
+            }
+            // With it goes what holds it inside the unit.
+            let mut part = Some(node);
+            while let Some(node) = part.filter(|node| !counted[node.index()]) {
+                counted[node.index()] = true;
                 whole[unit] = whole[unit].saturating_add(costs.of(node));
+                part = if node == top { None } else { document.composed_parent(node) };
             }
         }
         let count = |text: &str| u32::try_from(counting.count(text)).unwrap_or(u32::MAX);
@@ -267,12 +276,13 @@ impl Parts {
             .iter()
             .zip(&parts)
             .zip(&addresses)
-            .map(|((&whole, &parts), &address)| {
-                let least = u32::from(whole > 0) * 2;
+            .enumerate()
+            .map(|(at, ((&whole, &parts), &address))| {
+                let least = (2 + staying(draft, &units.list()[at], parts > 0, count)).min(whole);
                 whole.saturating_sub(parts).saturating_sub(if whole > address + 2 { address } else { 0 }).max(least)
             })
             .collect();
-        Self { units, pieces: piece_costs, addresses }
+        Self { counted, units, pieces: piece_costs, addresses }
     }
 
     fn cost(&self, item: Item) -> u32 {
@@ -282,6 +292,19 @@ impl Parts {
             Item::Address(unit) => self.addresses[unit],
         }
     }
+}
+
+/// What is written of a unit at least, whatever becomes of its pieces: the name of a target and
+/// the first options of a list.
+fn staying(draft: &Draft<'_>, unit: &Unit, has_pieces: bool, count: impl Fn(&str) -> u32) -> u32 {
+    if unit.kind == UnitKind::Text {
+        return 0;
+    }
+    let name = draft.name(unit.node);
+    let name = if has_pieces { shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name)) } else { count(name) };
+    let document = draft.document();
+    let options = unit.content.iter().filter(|&&node| document.is_html(node, name::OPTION)).take(LEADING_OPTIONS);
+    name + options.map(|&option| count(draft.name(option)) + 1).sum::<u32>()
 }
 
 /// Orders all items by value per token; what another item needs comes before it.

@@ -18,7 +18,7 @@ pub(crate) struct Units {
 pub(crate) struct Unit {
     pub(crate) node: NodeId,
     pub(crate) kind: UnitKind,
-    /// The unit around it.
+    /// The nearest target or heading around it, without which it cannot stand.
     pub(crate) above: Option<usize>,
     /// Its texts, and the options of a list, in order.
     pub(crate) content: Vec<NodeId>,
@@ -50,9 +50,14 @@ impl Units {
         let mut units = Self { list: Vec::new(), homes: vec![NOWHERE; document.len()] };
         for node in document.composed_descendants(NodeId::DOCUMENT) {
             let around = document.composed_parent(node).and_then(|parent| units.home(parent));
-            let home = match kind(draft, node, around.is_some()) {
+            let kind_around = around.and_then(|around| units.list.get(around)).map(|unit| unit.kind);
+            let home = match kind(draft, node, kind_around) {
                 Some(kind) => {
-                    units.list.push(Unit { node, kind, above: around, content: Vec::new() });
+                    let above = around.and_then(|around| {
+                        let unit = units.list.get(around)?;
+                        if unit.kind == UnitKind::Text { unit.above } else { Some(around) }
+                    });
+                    units.list.push(Unit { node, kind, above, content: Vec::new() });
                     Some(units.list.len() - 1)
                 }
                 None => around,
@@ -77,13 +82,33 @@ impl Units {
         &self.list
     }
 
-    /// The unit that the node is or stands in; nothing for what only holds units together.
+    /// The unit that the node is.
+    pub(crate) fn at(&self, node: NodeId) -> Option<usize> {
+        self.home(node).filter(|&home| self.list.get(home).is_some_and(|unit| unit.node == node))
+    }
+
+    /// Whether the node stays and goes with the unit that is its home: text, pictures, line
+    /// breaks, options; not what holds them, which stays as long as it holds anything.
+    pub(crate) fn is_content(document: &Document, node: NodeId) -> bool {
+        match document.kind(node) {
+            NodeKind::Text => !document.text(node).trim().is_empty(),
+            NodeKind::Element => {
+                document.html_name(node).is_none_or(|name| {
+                    matches!(name, name::BR | name::HR | name::WBR | name::OPTION | name::OPTGROUP | name::AREA)
+                }) || stands_alone(document, node)
+            }
+            _ => false,
+        }
+    }
+
+    /// The unit that the node is or stands in; nothing for what stands in none.
     pub(crate) fn home(&self, node: NodeId) -> Option<usize> {
         self.homes.get(node.index()).filter(|&&home| home != NOWHERE).map(|&home| home as usize)
     }
 }
 
-fn kind(draft: &Draft<'_>, node: NodeId, inside_unit: bool) -> Option<UnitKind> {
+fn kind(draft: &Draft<'_>, node: NodeId, around: Option<UnitKind>) -> Option<UnitKind> {
+    let (inside_unit, in_target) = (around.is_some(), around == Some(UnitKind::Target));
     let document = draft.document();
     if draft.elision_note(node).is_some() {
         return Some(UnitKind::Note);
@@ -93,6 +118,9 @@ fn kind(draft: &Draft<'_>, node: NodeId, inside_unit: bool) -> Option<UnitKind> 
         NodeKind::Element => {
             if draft.is_target(node) && semantics.visibility(node) == Visibility::Visible {
                 Some(UnitKind::Target)
+            } else if in_target {
+                // What stands in a target is part of it.
+                None
             } else if draft.page().references().line_number(node).is_some() {
                 Some(if draft.role(node) == Some(Role::Heading) { UnitKind::Heading } else { UnitKind::Text })
             } else if document.is_html(node, name::TITLE) && !inside_unit {

@@ -199,6 +199,7 @@ impl Serializer<'_, '_> {
     }
 
     fn text_node(&mut self, node: NodeId) {
+        self.writer.mark(node);
         let text = self.document.text(node);
         match self.document.parent(node).filter(|&parent| is_raw_text(self.document, parent)) {
             Some(parent) => self.raw_text(self.document.local_name(parent), text),

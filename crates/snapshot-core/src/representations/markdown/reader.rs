@@ -138,7 +138,7 @@ impl<'read> Reader<'read> {
     fn node(&mut self, position: usize) -> usize {
         let node = self.tree.node(position);
         if self.document.is_text(node) {
-            self.text(self.document.text(node));
+            self.text(node);
         } else if self.document.is_element(node) {
             if flow::is_skipped(self.document, node) {
                 return self.tree.end(position);
@@ -160,7 +160,8 @@ impl<'read> Reader<'read> {
         position + 1
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, node: NodeId) {
+        let text = self.document.text(node);
         if self.run.is_none() && text.chars().all(is_collapsible) {
             return;
         }
@@ -169,6 +170,7 @@ impl<'read> Reader<'read> {
         if in_code {
             run.code(&collapse(text));
         } else {
+            run.sources.push((run.text.len(), node));
             run.text(text);
         }
     }
