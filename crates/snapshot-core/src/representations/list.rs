@@ -9,6 +9,8 @@
 //! All words of the page stand in JSON strings with every control character and line separator
 //! escaped, so that no page can end a line or forge one.
 
+use std::fmt::Write;
+
 use super::states::state_words;
 use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, name};
@@ -159,7 +161,9 @@ impl Lines<'_> {
             line.push_str(&quote(&fold(&label)));
         }
         if count > SHOWN {
-            line.push_str(&format!(" … {} more", count - SHOWN));
+            line.push_str(" … ");
+            line.push_str(&(count - SHOWN).to_string());
+            line.push_str(" more");
         }
     }
 
@@ -333,7 +337,8 @@ fn quote(text: &str) -> String {
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
             character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
             }
             character => quoted.push(character),
         }
