@@ -301,7 +301,8 @@ fn staying(draft: &Draft<'_>, unit: &Unit, has_pieces: bool, count: impl Fn(&str
         return 0;
     }
     let name = draft.name(unit.node);
-    let name = if has_pieces { shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name)) } else { count(name) };
+    let name =
+        if has_pieces { shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name)) } else { count(name) };
     let document = draft.document();
     let options = unit.content.iter().filter(|&&node| document.is_html(node, name::OPTION)).take(LEADING_OPTIONS);
     name + options.map(|&option| count(draft.name(option)) + 1).sum::<u32>()
