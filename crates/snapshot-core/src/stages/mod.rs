@@ -4,6 +4,7 @@
 //! command line, recipes, documentation and tests read the table.
 
 mod clean;
+mod main_content;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
@@ -15,6 +16,7 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub use main_content::MainContent;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
@@ -74,6 +76,12 @@ pub const STAGES: &[StageKind] = &[
         summary: "drop what the page does not show",
         options: &[],
         build: build::<PruneHidden>,
+    },
+    StageKind {
+        name: "main-content",
+        summary: "keep the page's main content: the article, without what stands around and between",
+        options: &[],
+        build: build::<MainContent>,
     },
     StageKind {
         name: "prune-noise",
