@@ -9,6 +9,8 @@
 //! All words of the page stand in JSON strings with every control character and line separator
 //! escaped, so that no page can end a line or forge one.
 
+use std::fmt::Write;
+
 use super::states::state_words;
 use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, name};
@@ -135,7 +137,7 @@ impl Lines<'_> {
             line.push_str(&quote(&fold(&label)));
         }
         if count > SHOWN {
-            line.push_str(&format!(" … {} more", count - SHOWN));
+            let _ = write!(line, " … {} more", count - SHOWN);
         }
     }
 
@@ -281,7 +283,7 @@ fn quote(text: &str) -> String {
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
             character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
+                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
             }
             character => quoted.push(character),
         }

@@ -768,13 +768,15 @@ impl<'read> Reader<'read> {
             self.code_in_flat(position, node, heading);
             return end;
         }
+        // Cells of a table within a cell stay on one line, as its rows do.
+        let on_line = heading || matches!(self.document.html_name(node), Some(name::TD | name::TH));
         let run = self.run();
-        if heading {
+        if on_line {
             run.space();
         } else {
             run.boundary();
         }
-        self.frames.push(Frame { end, exit: Exit::Boundary(heading) });
+        self.frames.push(Frame { end, exit: Exit::Boundary(on_line) });
         self.inline(position, node);
         if !heading && self.document.is_html(node, name::LI) {
             let run = self.run();
