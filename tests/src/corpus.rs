@@ -4,6 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use snapshot_core::document::NodeId;
+use snapshot_core::selector::Selector;
 use snapshot_core::{Page, PageOptions};
 
 use crate::project_root;
@@ -86,4 +88,28 @@ impl CorpusPage {
     pub fn read(&self) -> Page {
         Page::read(&self.bytes, &PageOptions::default().with_url(&self.tasks.url)).expect("the page reads")
     }
+}
+
+/// The element that a chain of selectors leads to.
+///
+/// # Errors
+/// Says which step matches nothing, or more than one element.
+pub fn find(page: &Page, chain: &str) -> Result<NodeId, String> {
+    let document = page.document();
+    let mut root = NodeId::DOCUMENT;
+    let mut found = None;
+    for step in chain.split(" >>> ") {
+        if let Some(host) = found {
+            root = document
+                .shadow_root(host)
+                .or_else(|| document.frame(host))
+                .ok_or(format!("{chain}: nothing inside"))?;
+        }
+        let selector = Selector::parse(step).map_err(|error| error.to_string())?;
+        match selector.select(document, root).as_slice() {
+            [node] => found = Some(*node),
+            nodes => return Err(format!("{chain}: {step} matches {} elements", nodes.len())),
+        }
+    }
+    found.ok_or(format!("{chain}: empty"))
 }

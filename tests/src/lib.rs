@@ -1,6 +1,7 @@
 //! What the test suites share: where things lie, and how a missing corpus is announced.
 
 pub mod corpus;
+pub mod coverage;
 pub mod golden;
 pub mod html5lib;
 pub mod ledger;
@@ -54,4 +55,15 @@ pub fn has_extension(file: &Path, extension: &str) -> bool {
 /// Whether the file's name is that of an HTML page.
 pub fn is_html(file: &Path) -> bool {
     has_extension(file, "html") || has_extension(file, "htm") || has_extension(file, "xhtml")
+}
+
+/// Seconds that this thread has had a processor, where the system tells; machines are shared.
+pub fn processor_seconds() -> f64 {
+    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_ascii_whitespace().next()?.parse::<f64>().ok());
+    match nanoseconds {
+        Some(nanoseconds) => nanoseconds / 1e9,
+        None => std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |elapsed| elapsed.as_secs_f64()),
+    }
 }

@@ -14,7 +14,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use snapshot_core::document::{Namespace, NodeId};
 use snapshot_core::parse::{ParseOptions, parse_fragment, parse_html};
 use snapshot_tests::html5lib::{Case, attribute_lines, cases, dump, line};
-use snapshot_tests::{files_below, is_html, ledger, project_root, shared};
+use snapshot_tests::{files_below, is_html, ledger, processor_seconds, project_root, shared};
 
 /// Why a case does not give the expected tree, by folder or by case.
 const REASONS: &[(&str, &str)] = &[
@@ -106,6 +106,38 @@ fn pages_give_the_tree_of_the_reference_dom() {
         }
     }
     assert!(different.is_empty(), "{} of {compared} pages differ:\n{}", different.len(), different.concat());
+}
+
+/// Prints how long we take for all pages, as a part of what the reference DOM takes; run it with
+/// `cargo test --release -p snapshot-tests --test tree_construction -- --ignored --nocapture`.
+#[test]
+#[ignore = "a report; benches measure"]
+fn report_ratio_to_the_reference_dom() {
+    let Some(corpora) = shared("corpora/d2snap") else { return };
+    let pages: Vec<String> = files_below(&corpora)
+        .into_iter()
+        .filter(|file| is_html(file))
+        .map(|file| String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned())
+        .collect();
+    let megabytes = pages.iter().map(String::len).sum::<usize>() as f64 / 1e6;
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..10 {
+        let start = processor_seconds();
+        for page in &pages {
+            std::hint::black_box(parse_html(page, &ParseOptions::default()).unwrap());
+        }
+        let middle = processor_seconds();
+        for page in &pages {
+            std::hint::black_box(reference_document(page, false));
+        }
+        best = [best[0].min(middle - start), best[1].min(processor_seconds() - middle)];
+    }
+    println!(
+        "{megabytes:.1} MB: ours {:.1} MB/s, reference {:.1} MB/s, ratio {:.2}",
+        megabytes / best[0],
+        megabytes / best[1],
+        best[0] / best[1]
+    );
 }
 
 fn options(scripting: bool) -> ParseOptions {

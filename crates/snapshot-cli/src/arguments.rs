@@ -25,6 +25,8 @@ pub(crate) enum Verb {
     Explain(ExplainArguments),
     /// Find the element that an id in a snapshot stands for.
     Locate(LocateArguments),
+    /// Say what changed between two captures of one page.
+    Diff(DiffArguments),
     /// Print a preset recipe as YAML, or list the presets.
     Recipe(RecipeArguments),
     /// List the stages with their options.
@@ -115,6 +117,25 @@ pub(crate) struct LocateArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The earlier page.
+    #[arg(value_name = "A")]
+    pub(crate) before: PathBuf,
+
+    /// The later page. Its elements keep the ids that they have in A.
+    #[arg(value_name = "B")]
+    pub(crate) after: PathBuf,
+
+    /// Print the delta as one JSON object, from which B's snapshot can be made out of A's;
+    /// without it a line for each element: + new, ~ changed, > moved, - gone.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) conversion: ConversionArguments,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct RecipeArguments {
     /// The preset to print; without it the presets are listed.
     #[arg(value_name = "NAME", value_parser = preset_names())]
@@ -151,6 +172,29 @@ pub(crate) struct ConversionArguments {
     /// Keep only the parts of the page that this CSS selector matches, before all other stages.
     #[arg(long, value_name = "SELECTOR", help_heading = "Conversion")]
     pub(crate) scope: Option<String>,
+
+    /// What the snapshot is wanted for, in words: what is relevant to it is the last to be left out
+    /// for want of tokens.
+    #[arg(long, value_name = "TEXT", help_heading = "Size")]
+    pub(crate) task: Option<String>,
+
+    /// Write at most N tokens, as --encoding counts them. What does not fit is left out, the least
+    /// useful first; its ids stand in the text and under `elided` in --json.
+    #[arg(long, value_name = "N", help_heading = "Size")]
+    pub(crate) budget: Option<usize>,
+
+    /// Write only what has these ids, which another snapshot of the page has left out: "e41-e77",
+    /// several joined by commas.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Size")]
+    pub(crate) expand: Vec<Ids>,
+
+    /// Downsample to this quality, 0 to 1; 1 changes nothing.
+    #[arg(long, value_name = "Q", value_parser = ratio, help_heading = "Size")]
+    pub(crate) quality: Option<f64>,
+
+    /// Downsample by three ratios, each 0 to 1: of containers, attributes and text.
+    #[arg(long, value_name = "E,A,T", conflicts_with = "quality", help_heading = "Size")]
+    pub(crate) ratios: Option<Ratios>,
 
     /// Write ids: of the targets, or of every element [default: targets in ax and list, none in
     /// html and markdown].
@@ -232,6 +276,41 @@ fn charset_label(label: &str) -> Result<String, String> {
     }
 }
 
+fn ratio(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio)).ok_or("give a number from 0 to 1, such as 0.4")
+}
+
+/// Three ratios: of containers, attributes and text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ratios(pub(crate) [f64; 3]);
+
+impl std::str::FromStr for Ratios {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let ratios = text.split(',').map(|part| ratio(part.trim())).collect::<Result<Vec<_>, _>>()?;
+        ratios.try_into().map(Self).map_err(|_| "give three numbers from 0 to 1, such as 0.4,0.5,0.3")
+    }
+}
+
+/// A stretch of ids, `e41-e77`, or one id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ids(pub(crate) std::ops::RangeInclusive<u32>);
+
+impl std::str::FromStr for Ids {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |id: &str| {
+            let id = id.trim().trim_matches(['[', ']']);
+            id.strip_prefix('e').unwrap_or(id).parse::<u32>().map_err(|_| "give ids, such as e41-e77 or e12")
+        };
+        let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
+        let (first, last) = (number(first)?, number(last)?);
+        if first <= last { Ok(Self(first..=last)) } else { Err("the first id must not be greater than the last") }
+    }
+}
+
 /// A size, read and shown with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) usize);
@@ -278,6 +357,17 @@ mod tests {
             for argument in verb.get_arguments() {
                 assert!(argument.get_help().is_some(), "{} {} has no help", verb.get_name(), argument.get_id());
             }
+        }
+    }
+
+    #[test]
+    fn ids_are_read_as_they_stand_in_snapshots() {
+        let read = |text: &str| text.parse::<Ids>().ok().map(|ids| ids.0);
+        assert_eq!(read("e41-e77"), Some(41..=77));
+        assert_eq!(read("e41–e77"), Some(41..=77));
+        assert_eq!(read("[7]"), Some(7..=7));
+        for wrong in ["", "e", "e7-e3", "main", "e1-e2-e3"] {
+            assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where each page's text goes: never two pages into one file, never onto an input.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -52,10 +52,7 @@ pub(crate) struct Protected {
 impl Protected {
     /// Protects all inputs.
     pub(crate) fn new<'input>(inputs: impl IntoIterator<Item = &'input Input>) -> Self {
-        let paths = inputs.into_iter().filter_map(|input| match &input.source {
-            Source::File(path) => Some(path),
-            _ => None,
-        });
+        let paths = inputs.into_iter().filter_map(Input::file);
         Self { files: paths.filter_map(|path| identity(path)).collect() }
     }
 
@@ -114,7 +111,9 @@ fn mirrored(inputs: &Inputs, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     for page in &inputs.pages {
         let name = match &page.source {
-            Source::File(path) => absolute(path)?.strip_prefix(&base).map(Path::to_owned).unwrap_or_default(),
+            Source::File(path) | Source::Found(path) => {
+                absolute(path)?.strip_prefix(&base).map(Path::to_owned).unwrap_or_default()
+            }
             Source::StandardInput => PathBuf::from("stdin"),
             Source::Nothing(_) => PathBuf::new(),
         };
@@ -133,7 +132,7 @@ fn mirrored(inputs: &Inputs, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
-    let mut file_name = name.file_name().map(OsStr::to_owned).unwrap_or_else(OsString::new);
+    let mut file_name = name.file_name().map(OsStr::to_owned).unwrap_or_default();
     file_name.push(suffix);
     name.with_file_name(file_name)
 }

@@ -16,7 +16,7 @@ use crate::settings::Settings;
 use crate::table::{Align, columns};
 use crate::terminal::{one_line, print};
 
-/// How many characters of an element's name are shown.
+/// How many characters of a name are shown.
 const NAME_WIDTH: usize = 40;
 
 pub(crate) fn run(arguments: &ExplainArguments) -> anyhow::Result<()> {
@@ -147,7 +147,7 @@ impl Explanation<'_> {
     fn place(&self, node: NodeId) -> String {
         let document = self.page.document();
         let kind = match document.kind(node) {
-            NodeKind::Element => one_line(document.local_name(node)).into_owned(),
+            NodeKind::Element => shortened(&one_line(document.local_name(node))),
             NodeKind::Text => "text".to_owned(),
             NodeKind::Comment => "comment".to_owned(),
             _ => "node".to_owned(),

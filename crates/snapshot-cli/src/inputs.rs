@@ -21,7 +21,11 @@ pub(crate) struct Input {
 
 #[derive(Debug)]
 pub(crate) enum Source {
+    /// A file that was named.
     File(PathBuf),
+    /// A file that was found in a folder. Nobody meant it in particular, so that an empty one is
+    /// an empty page and no mistake.
+    Found(PathBuf),
     StandardInput,
     /// There is no page here; it fails with this reason when its turn comes, so that failures
     /// are told in the order of the inputs.
@@ -44,6 +48,14 @@ impl Input {
             return Self { name: "-".to_owned(), source: Source::StandardInput };
         }
         Self { name: path.display().to_string(), source: Source::File(path.to_owned()) }
+    }
+
+    /// The file that is read, if it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::File(path) | Source::Found(path) => Some(path),
+            Source::StandardInput | Source::Nothing(_) => None,
+        }
     }
 
     fn nothing(path: &Path, reason: impl Into<String>) -> Self {
@@ -124,7 +136,8 @@ impl Inputs {
             match entry {
                 // A link to a file is a page, a link to a folder or to nothing is not.
                 Ok(entry) if is_page_name(entry.file_name()) && entry.path().is_file() => {
-                    self.pages.push(Input::new(entry.path()));
+                    let name = entry.path().display().to_string();
+                    self.pages.push(Input { name, source: Source::Found(entry.into_path()) });
                 }
                 Ok(_) => {}
                 Err(error) => {

@@ -2,12 +2,13 @@
 //! here, before any page is read.
 
 use anyhow::Context;
+use snapshot_core::parse::parse_html;
 use snapshot_core::representations::{ReferencePolicy, WriteOptions};
 use snapshot_core::tokens::{self, Encoding};
-use snapshot_core::{Error, Page, PageOptions, Pipeline, Recipe, representations};
+use snapshot_core::{Diagnostic, Error, Page, PageOptions, Pipeline, Recipe, representations};
 use url::Url;
 
-use crate::arguments::{ConversionArguments, ReadingArguments, Refs};
+use crate::arguments::{ConversionArguments, Ratios, ReadingArguments, Refs};
 use crate::failure::OrWrongUsage;
 use crate::inputs::{Input, Source};
 use crate::reading;
@@ -28,13 +29,24 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn new(arguments: &ConversionArguments) -> anyhow::Result<Self> {
         let recipe = recipe(arguments)?;
-        Ok(Self {
-            reader: Reader::new(&arguments.reading)?,
-            pipeline: Pipeline::new(&recipe, DEFAULT_REPRESENTATION)
-                .or_wrong_usage()?
-                .with_options(write_options(arguments)),
-            encoding: tokens::find(&arguments.encoding).or_wrong_usage()?,
-        })
+        let encoding = tokens::find(&arguments.encoding).or_wrong_usage()?;
+        let mut pipeline = Pipeline::new(&recipe, DEFAULT_REPRESENTATION)
+            .or_wrong_usage()?
+            .with_options(write_options(arguments))
+            .with_expanded(arguments.expand.iter().map(|ids| ids.0.clone()));
+        if let Some(task) = &arguments.task {
+            pipeline = pipeline.with_task(task);
+        }
+        if let Some(tokens) = arguments.budget {
+            pipeline = pipeline.with_budget(tokens, encoding);
+        }
+        Ok(Self { reader: Reader::new(&arguments.reading)?, pipeline, encoding })
+    }
+
+    /// Does without the source map, which the plain text has no place for.
+    pub(crate) fn text_only(mut self) -> Self {
+        self.pipeline = self.pipeline.text_only();
+        self
     }
 
     /// Keeps a ledger in every snapshot.
@@ -67,11 +79,20 @@ impl Reader {
     pub(crate) fn read(&self, input: &Input) -> anyhow::Result<Page> {
         let limit = self.options.parse.limits.input_bytes;
         let bytes = match &input.source {
-            Source::File(path) => reading::read_file(path, limit)?,
+            Source::File(path) | Source::Found(path) => reading::read_file(path, limit)?,
             Source::StandardInput => reading::read_standard_input(limit)?,
             Source::Nothing(reason) => anyhow::bail!("{reason}"),
         };
-        Ok(Page::read(&bytes, &self.options)?)
+        match (Page::read(&bytes, &self.options), &input.source) {
+            (Err(Error::EmptyInput), Source::Found(_)) => self.empty_page(),
+            (page, _) => Ok(page?),
+        }
+    }
+
+    fn empty_page(&self) -> anyhow::Result<Page> {
+        let mut parsed = parse_html("", &self.options.parse)?;
+        parsed.diagnostics.push(Diagnostic::warning("the file is empty"));
+        Ok(Page::from_parsed(parsed, self.options.url.as_deref())?)
     }
 }
 
@@ -100,6 +121,14 @@ fn recipe(arguments: &ConversionArguments) -> anyhow::Result<Recipe> {
     }
     if let Some(selector) = &arguments.scope {
         recipe = recipe.stage_first("scope", [("selector", yaml_string(selector).as_str())]);
+    }
+    if let Some(quality) = arguments.quality {
+        recipe = recipe.stage("downsample", [("quality", quality.to_string().as_str())]);
+    }
+    if let Some(Ratios(ratios)) = arguments.ratios {
+        let [elements, attributes, text] = ratios.map(|ratio| ratio.to_string());
+        let ratios = [("elements", elements.as_str()), ("attributes", &attributes), ("text", &text)];
+        recipe = recipe.stage("downsample", ratios);
     }
     Ok(recipe)
 }

@@ -7,21 +7,23 @@ pub(crate) enum Align {
     Right,
 }
 
+/// How wide a column may get; a longer cell sticks out, so that one does not blow up every row.
+const WIDEST: usize = 120;
+
 /// Lays rows out in columns, two blanks apart. Cells must hold no line ends.
 pub(crate) fn columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..aligns.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..aligns.len()).map(|column| width(column).unwrap_or(0).min(WIDEST)).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        for ((cell, &width), &align) in row.iter().zip(&widths).zip(aligns) {
-            if !line.is_empty() {
+        for (column, ((cell, &width), &align)) in row.iter().zip(&widths).zip(aligns).enumerate() {
+            if column > 0 {
                 line.push_str("  ");
             }
-            line.push_str(&match align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
-            });
+            let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
+            let (before, after) = if align == Align::Left { ("", padding.as_str()) } else { (padding.as_str(), "") };
+            line.extend([before, cell.as_str(), after]);
         }
         text.push_str(line.trim_end());
         text.push('\n');

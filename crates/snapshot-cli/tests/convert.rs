@@ -1,5 +1,12 @@
 //! What `snapshot convert` prints and writes, and how it says no.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
 mod support;
 
 use serde_json::Value;
@@ -149,6 +156,15 @@ fn bad_inputs_are_told_with_a_reason_and_the_others_are_done() {
         .fails(1, &["none: the folder holds no page", "missing.html: cannot be read"]);
     assert_eq!(done.err.lines().count(), 4, "{}", done.err);
     assert!(folder.names().contains(&"out/good.yaml".to_owned()));
+}
+
+#[test]
+fn an_empty_file_among_others_in_a_folder_is_an_empty_page() {
+    let folder = Folder::new().with("site/empty.html", "").with("site/a.html", PAGE);
+    let done = folder.sh("convert site -o out").succeeds();
+    assert_eq!(done.err, "warning: site/empty.html: the file is empty\n");
+    assert_eq!(folder.read("out/empty.yaml").trim(), "");
+    folder.sh("convert site/empty.html").fails(1, &["the input is empty"]);
 }
 
 #[test]

@@ -1,11 +1,18 @@
 //! A page on its way to a snapshot: what stages edit and representations write.
 
-use std::collections::BTreeMap;
+mod elision;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::budget::Interest;
 use crate::document::{Document, NodeId, name};
 use crate::error::Diagnostic;
 use crate::page::Page;
-use crate::semantics::{Role, States};
+use crate::semantics::{Role, States, Visibility};
+
+pub use elision::Elision;
+pub(crate) use elision::FOLDED;
 
 /// The working copy of a page. Its document starts as a copy of the captured one with the same
 /// ids; its meaning is read from the page, with what stages have changed laid over it.
@@ -16,7 +23,10 @@ pub struct Draft<'page> {
     roles: BTreeMap<NodeId, Role>,
     names: BTreeMap<NodeId, String>,
     values: BTreeMap<NodeId, Option<String>>,
+    addresses: BTreeMap<NodeId, Option<String>>,
     merged: Vec<(NodeId, NodeId)>,
+    elisions: elision::Elisions,
+    relevance: Option<Arc<Interest>>,
     changes: Vec<Change>,
     stage: &'static str,
     diagnostics: Vec<Diagnostic>,
@@ -44,7 +54,10 @@ impl<'page> Draft<'page> {
             roles: BTreeMap::new(),
             names: BTreeMap::new(),
             values: BTreeMap::new(),
+            addresses: BTreeMap::new(),
             merged: Vec::new(),
+            elisions: elision::Elisions::default(),
+            relevance: None,
             changes: Vec::new(),
             stage: "",
             diagnostics: Vec::new(),
@@ -82,7 +95,9 @@ impl<'page> Draft<'page> {
             if self.document.composed_parent(node).is_none_or(|parent| gone[parent.index()]) && node != NodeId::DOCUMENT
             {
                 gone[node.index()] = true;
-            } else if let Some(reason) = judge(&self.document, node) {
+            } else if self.elision_note(node).is_none()
+                && let Some(reason) = judge(&self.document, node)
+            {
                 gone[node.index()] = true;
                 self.remove(node, reason);
             }
@@ -157,13 +172,38 @@ impl<'page> Draft<'page> {
 
     /// Whether the element is something to click or type into.
     pub fn is_target(&self, node: NodeId) -> bool {
-        self.page.semantics().is_target(node)
+        self.page.semantics().is_target(node) || self.roles.get(&node).is_some_and(|role| role.is_interactive())
+    }
+
+    /// Whether an agent can act on the element: a target that is shown and not disabled.
+    pub fn is_actionable(&self, node: NodeId) -> bool {
+        self.is_target(node)
+            && self.page.semantics().visibility(node) == Visibility::Visible
+            && !self.states(node).disabled
     }
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.
     pub fn address(&self, node: NodeId) -> Option<String> {
+        if let Some(address) = self.addresses.get(&node) {
+            return address.clone();
+        }
         let written = self.document.attribute(node, name::HREF)?;
         Some(self.page.resolve(node, written))
+    }
+
+    /// Gives the link another address to show, or none.
+    pub fn set_address(&mut self, node: NodeId, address: Option<String>) {
+        self.addresses.insert(node, address);
+    }
+
+    /// How relevant each element is to the task, when there is one.
+    pub(crate) fn relevance(&self) -> Option<Arc<Interest>> {
+        self.relevance.clone()
+    }
+
+    /// Says what the snapshot is wanted for.
+    pub(crate) fn set_task(&mut self, task: &str) {
+        self.relevance = Some(Arc::new(Interest::new(self, task)));
     }
 
     /// What has been done so far, in order.

@@ -139,12 +139,18 @@ impl FlatTree {
 
 /// Which nodes stand in which slot (DOM Standard, "find slotables").
 #[derive(Debug, Default)]
-struct Slots {
+pub(crate) struct Slots {
     assigned: FxHashMap<NodeId, Vec<NodeId>>,
+    slots: FxHashMap<NodeId, NodeId>,
 }
 
 impl Slots {
-    fn assign(document: &Document) -> Self {
+    /// The slot that shows the child of a host, if one does.
+    pub(crate) fn slot_of(&self, child: NodeId) -> Option<NodeId> {
+        self.slots.get(&child).copied()
+    }
+
+    pub(crate) fn assign(document: &Document) -> Self {
         let mut slots = Self::default();
         for host in document.composed_descendants(NodeId::DOCUMENT) {
             let Some(root) = document.shadow_root(host) else { continue };
@@ -160,6 +166,7 @@ impl Slots {
                 };
                 if let Some(&slot) = by_name.get(wanted) {
                     slots.assigned.entry(slot).or_default().push(child);
+                    slots.slots.insert(child, slot);
                 }
             }
         }

@@ -2,6 +2,8 @@
 //! back to each element.
 
 mod batch;
+mod budget;
+pub mod diff;
 pub mod document;
 pub mod draft;
 mod envelope;
@@ -14,10 +16,11 @@ mod pipeline;
 mod recipe;
 mod references;
 pub mod representations;
+pub mod selector;
 pub mod semantics;
 pub mod source_map;
 pub mod stages;
-mod text;
+pub mod text;
 pub mod tokens;
 pub mod writer;
 

@@ -1,19 +1,22 @@
 //! From a page to a snapshot: the stages in order, then the representation.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::batch::run_in_order;
+use crate::budget::{self, Budget};
 use crate::document::{Document, NodeId, name};
-use crate::draft::{Change, Draft};
-use crate::error::Error;
+use crate::draft::{Change, Draft, Elision};
+use crate::error::{Diagnostic, Error};
 use crate::locate::Locator;
 use crate::page::Page;
 use crate::recipe::Recipe;
 use crate::representations::{self, RepresentationKind, View, WriteOptions};
 use crate::semantics::Role;
-use crate::source_map::{DiagnosticEntry, Elided, LedgerRow, SourceMap, Statistics, diagnostic_entry, source_map};
+use crate::source_map::{
+    DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, diagnostic_entry, source_map,
+};
 use crate::stages::{self, Stage};
-use crate::tokens::TokenCounter;
+use crate::tokens::{Encoding, TokenCounter};
 use crate::writer::Writer;
 
 /// A recipe made ready to run on any number of pages, from any number of threads.
@@ -33,6 +36,10 @@ pub struct Pipeline {
     representation: &'static RepresentationKind,
     options: WriteOptions,
     ledger: Option<&'static dyn TokenCounter>,
+    budget: Option<Budget>,
+    task: Option<String>,
+    expanded: Vec<RangeInclusive<u32>>,
+    text_only: bool,
 }
 
 impl std::fmt::Debug for Pipeline {
@@ -60,6 +67,8 @@ pub struct Snapshot {
     pub statistics: Statistics,
     /// What was left out and can be asked for.
     pub elided: Vec<Elided>,
+    /// How often the page was written: more than once only to keep a ledger or a budget.
+    pub renders: usize,
     /// What each stage did; empty unless asked for.
     pub ledger: Vec<LedgerRow>,
     /// What each stage removed or changed, and why.
@@ -87,6 +96,10 @@ impl Pipeline {
             representation: representations::find(recipe.representation().unwrap_or(representation))?,
             options: WriteOptions::default(),
             ledger: None,
+            budget: None,
+            task: None,
+            expanded: Vec::new(),
+            text_only: false,
         })
     }
 
@@ -105,6 +118,52 @@ impl Pipeline {
         self
     }
 
+    /// Sets the most tokens of `encoding` that a snapshot's text may have. What does not fit is
+    /// left out, the least useful first, and listed in [`Snapshot::elided`]; a larger number never
+    /// shows fewer targets.
+    ///
+    /// ```
+    /// use snapshot_core::{Page, PageOptions, Pipeline, Recipe, tokens};
+    ///
+    /// let page = "<h1>Teas</h1>".to_owned() + &"<p>Leaves, picked by hand and dried.</p><a href=/buy>Buy</a>".repeat(90);
+    /// let page = Page::read(page.as_bytes(), &PageOptions::default())?;
+    /// let encoding = tokens::find("o200k_base")?;
+    /// let pipeline = Pipeline::new(&Recipe::preset("navigate")?, "ax")?.with_budget(256, encoding);
+    /// let snapshot = pipeline.run(&page)?;
+    /// assert!(encoding.counter.count(&snapshot.text) <= 256);
+    /// assert!(!snapshot.elided.is_empty());
+    /// # Ok::<(), snapshot_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_budget(mut self, tokens: usize, encoding: &'static Encoding) -> Self {
+        self.budget = Some(Budget { tokens, encoding });
+        self
+    }
+
+    /// Says in words what the snapshot is wanted for. What is relevant to it is the last to be
+    /// left out.
+    #[must_use]
+    pub fn with_task(mut self, task: impl Into<String>) -> Self {
+        self.task = Some(task.into()).filter(|task| !task.trim().is_empty());
+        self
+    }
+
+    /// Writes only the elements with these ids and what holds them: what another snapshot of the
+    /// page has left out. Stages that leave things out to save tokens are passed over.
+    #[must_use]
+    pub fn with_expanded(mut self, ids: impl IntoIterator<Item = RangeInclusive<u32>>) -> Self {
+        self.expanded = ids.into_iter().collect();
+        self
+    }
+
+    /// Leaves the source map empty, for callers that want nothing but the text: three locators for
+    /// each element can be many times as long as the text on a page that is nested deeply.
+    #[must_use]
+    pub fn text_only(mut self) -> Self {
+        self.text_only = true;
+        self
+    }
+
     /// The representation that is written.
     pub fn representation(&self) -> &'static RepresentationKind {
         self.representation
@@ -116,9 +175,16 @@ impl Pipeline {
     /// Those of the stages: options that this page cannot meet.
     pub fn run(&self, page: &Page) -> Result<Snapshot, Error> {
         let mut draft = Draft::new(page);
+        if let Some(task) = &self.task {
+            draft.set_task(task);
+        }
+        let mut renders = 0;
         let mut ledger = Vec::new();
         let mut tokens = self.ledger.map(|counter| counter.count(self.write(&draft).text()));
         for (name, stage) in &self.stages {
+            if !self.expanded.is_empty() && stages::ELIDING.contains(name) {
+                continue;
+            }
             let changes = draft.changes().len();
             let elements = if self.ledger.is_some() { count_elements(draft.document()) } else { 0 };
             draft.begin_stage(name);
@@ -139,15 +205,39 @@ impl Pipeline {
                 tokens = Some(after);
             }
         }
-        let (text, written) = self.write(&draft).finish();
+        if !self.expanded.is_empty() {
+            budget::expand(&mut draft, &self.expanded);
+        }
+        let (draft, writer) = match self.budget {
+            Some(budget) => {
+                let fitted = budget::fit(draft, budget, |draft| self.write(draft));
+                renders += fitted.renders;
+                (fitted.draft, fitted.writer)
+            }
+            None => {
+                renders += 1;
+                let writer = self.write(&draft);
+                (draft, writer)
+            }
+        };
+        let (text, written) = writer.finish();
         let locator = Locator::new(page.document());
-        let diagnostics = page.diagnostics().iter().chain(draft.diagnostics());
+        let written = if self.text_only { &[] } else { written.as_slice() };
+        let (map, left_out) = source_map(&draft, &locator, written);
+        let left_out = (left_out > 0).then(|| {
+            let limit = MAX_LOCATOR_BYTES >> 20;
+            Diagnostic::warning(format!(
+                "{left_out} elements are not in the source map: all locators together would be longer than {limit} MiB"
+            ))
+        });
+        let diagnostics = page.diagnostics().iter().chain(draft.diagnostics()).chain(&left_out);
         Ok(Snapshot {
             text,
             representation: self.representation.name,
-            map: source_map(&draft, &locator, &written),
+            map,
             statistics: statistics(page),
-            elided: Vec::new(),
+            elided: draft.elisions().iter().map(elided).collect(),
+            renders,
             ledger,
             diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
             changes: draft.changes().to_vec(),
@@ -179,6 +269,14 @@ impl Pipeline {
         let view = View { draft, options: &self.options, references };
         self.representation.representation.write(&view, &mut writer);
         writer
+    }
+}
+
+fn elided(elision: &Elision) -> Elided {
+    Elided {
+        refs: [format!("e{}", elision.first), format!("e{}", elision.last)],
+        count: elision.count,
+        reason: elision.reason.to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::document::NodeId;
 pub struct Writer {
     text: String,
     written: Vec<Written>,
+    marks: Vec<(usize, NodeId)>,
     open: Vec<usize>,
 }
 
@@ -47,6 +48,22 @@ impl Writer {
         self.written.push(Written { node, reference: None, span: at..at });
     }
 
+    /// Notes that what follows, up to the next element, mark or end, is written for this text
+    /// node. It costs little and lets a budget know what each text costs.
+    pub fn mark(&mut self, text: NodeId) {
+        self.marks.push((self.text.len(), text));
+    }
+
+    /// The elements begun so far, in order.
+    pub(crate) fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    /// Where what is written for text nodes begins.
+    pub(crate) fn marks(&self) -> &[(usize, NodeId)] {
+        &self.marks
+    }
+
     /// Notes that the id of the element begun last has been written.
     pub fn reference(&mut self, number: u32) {
         if let Some(written) = self.open.last().and_then(|&at| self.written.get_mut(at)) {
@@ -69,6 +86,7 @@ impl Writer {
     /// Takes back all text from `length` on. Elements keep the part that is left of them.
     pub fn truncate(&mut self, length: usize) {
         self.text.truncate(length);
+        self.marks.retain(|&(at, _)| at <= length);
         for written in &mut self.written {
             written.span.start = written.span.start.min(length);
             written.span.end = written.span.end.min(length);

@@ -40,7 +40,7 @@ fn choose(bytes: &[u8], hint: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -
         match from_hint(hint) {
             Some(encoding) => return encoding,
             None => {
-                diagnostics.push(Diagnostic::warning(format!("the encoding {hint:?} is not known and was ignored")))
+                diagnostics.push(Diagnostic::warning(format!("the encoding {hint:?} is not known and was ignored")));
             }
         }
     }

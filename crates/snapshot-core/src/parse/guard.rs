@@ -7,10 +7,10 @@
 
 use std::cell::{Cell, RefCell};
 
+use html5ever::LocalName;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::TreeBuilder;
-use html5ever::{LocalName, QualName, ns};
 use rustc_hash::FxHashMap;
 
 use super::html::Settings;
@@ -33,7 +33,10 @@ pub(super) struct Guard {
     /// is made before it is opened, so that the two bound what is open now.
     open_then: Cell<usize>,
     made_then: Cell<usize>,
-    /// The same for formatting elements, counted by their start tags.
+    /// Whether room was made for the last start tag and nothing was closed since. Then the element
+    /// that was made last is the one at the limit if it is open at all, and needs no look.
+    made_room: Cell<bool>,
+    /// The same bound for formatting elements, counted by their start tags.
     formatting_bound: Cell<usize>,
     closed_early: RefCell<ClosedEarly>,
     mhtml: bool,
@@ -79,7 +82,6 @@ impl ClosedEarly {
 /// What a look at the builder's stack of open elements finds.
 struct OpenElements {
     length: usize,
-    current: Option<QualName>,
     /// Whether an element of the name asked for is open at the limit or above it.
     named_at_limit: bool,
 }
@@ -93,6 +95,7 @@ impl Guard {
             mhtml: settings.mhtml,
             open_then: Cell::new(0),
             made_then: Cell::new(0),
+            made_room: Cell::new(false),
             formatting_bound: Cell::new(0),
             closed_early: RefCell::default(),
             limited: Cell::new(false),
@@ -105,52 +108,37 @@ impl Guard {
         self.open_then.get() + (self.builder.sink.elements_made.get() - self.made_then.get())
     }
 
-    /// Looks at the stack of open elements, which costs a step for each of them.
-    fn look(&self, name: Option<&LocalName>) -> OpenElements {
-        // The builder tells nobody how its stack ends. It asks for the current element's name to
-        // answer this question, and an element is on the stack once.
+    /// The element that is open innermost. The builder tells nobody, but asks for that element's
+    /// name to answer another question.
+    fn current(&self) -> NodeId {
         self.builder.sink.asked_for.set(NodeId::DOCUMENT);
         let _ = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        self.builder.sink.asked_for.get()
+    }
+
+    /// Looks at the stack of open elements, which costs a step for each of them.
+    fn look(&self, name: Option<&LocalName>) -> OpenElements {
         let look = Look {
-            last: self.builder.sink.asked_for.get(),
+            current: self.current(),
             name,
-            limit: self.limit - 1,
-            // The document comes first.
+            limit: self.limit,
             position: Cell::new(0),
             length: Cell::new(0),
             rest: Cell::new(0),
-            current: RefCell::new(None),
             named_at_limit: Cell::new(false),
         };
         self.builder.trace_handles(&look);
-        let length = look.length.get();
-        self.open_then.set(length);
+        self.open_then.set(look.length.get());
         self.made_then.set(self.builder.sink.elements_made.get());
         self.formatting_bound.set(look.rest.get());
-        OpenElements { length, current: look.current.into_inner(), named_at_limit: look.named_at_limit.get() }
+        OpenElements { length: look.length.get(), named_at_limit: look.named_at_limit.get() }
     }
 
     /// Whether the start tag may go on to the builder, after making room for its element.
     fn admit_start_tag(&self, tag: &Tag, line: u64) -> bool {
-        if self.open_bound() >= self.limit && !stays_closed(&tag.name) {
-            let mut open = self.look(None);
-            // What the last tag implied (a row and a section for a cell) is open too.
-            while open.length >= self.limit {
-                let Some(current) = open.current else { break };
-                let foreign = current.ns != ns!(html);
-                if foreign && tag.self_closing {
-                    break;
-                }
-                self.limited.set(true);
-                self.end_element(&current, line);
-                let after = self.look(None);
-                if after.length >= open.length {
-                    // Raw text must not be left to be read as markup.
-                    return is_raw_text(&tag.name);
-                }
-                self.closed_early.borrow_mut().push(current.local);
-                open = after;
-            }
+        if self.open_bound() >= self.limit && !stays_closed(&tag.name) && !self.make_room(tag, line) {
+            // Raw text must not be left to be read as markup.
+            return is_raw_text(&tag.name);
         }
         if is_formatting(&tag.name) {
             if self.formatting_bound.get() >= FORMATTING_LIMIT {
@@ -165,11 +153,42 @@ impl Guard {
         true
     }
 
-    fn end_element(&self, name: &QualName, line: u64) {
+    /// Closes elements until one more may open; says whether that could be done.
+    fn make_room(&self, tag: &Tag, line: u64) -> bool {
+        let sink = &self.builder.sink;
+        let follows = self.made_room.get()
+            && sink.elements_made.get() == self.made_then.get() + 1
+            && self.current() == sink.last_made.get();
+        let mut length = if follows { self.limit } else { self.look(None).length };
+        let made = sink.elements_made.get();
+        // What the last tag implied (a row and a section for a cell) is open too.
+        while length >= self.limit {
+            let current = self.current();
+            let foreign = sink.document.borrow().html_name(current).is_none();
+            if foreign && tag.self_closing {
+                return true;
+            }
+            self.limited.set(true);
+            let name = LocalName::from(sink.document.borrow().local_name(current));
+            self.end_element(&name, line);
+            if self.current() == current {
+                self.made_room.set(false);
+                return false;
+            }
+            self.closed_early.borrow_mut().push(name);
+            self.made_room.set(true);
+            length -= 1;
+            self.open_then.set(length);
+            self.made_then.set(made);
+        }
+        true
+    }
+
+    fn end_element(&self, name: &LocalName, line: u64) {
         let end = Tag {
             kind: TagKind::EndTag,
             // The builder compares names of SVG in lower case.
-            name: LocalName::from(name.local.to_ascii_lowercase()),
+            name: name.to_ascii_lowercase(),
             self_closing: false,
             attrs: Vec::new(),
             had_duplicate_attributes: false,
@@ -179,12 +198,14 @@ impl Guard {
 
     /// Handles an end tag while there are elements that were closed early.
     fn process_end_tag(&self, tag: Tag, line: u64) -> TokenSinkResult<Handle> {
+        self.made_room.set(false);
         let open = self.look(Some(&tag.name));
         if !open.named_at_limit && self.closed_early.borrow_mut().close(&tag.name) {
             return TokenSinkResult::Continue;
         }
+        let current = self.current();
         let result = self.builder.process_token(Token::TagToken(tag), line);
-        if self.look(None).length < self.limit - 1 {
+        if self.current() != current && self.look(None).length < self.limit - 1 {
             // What was closed is around those that were closed early.
             self.closed_early.borrow_mut().clear();
         }
@@ -225,15 +246,15 @@ impl TokenSink for Guard {
 }
 
 /// Walks over what the builder holds: the document, the open elements, the active formatting
-/// elements, then its head, form and context elements.
+/// elements, then its head, form and context elements. An element is open once, so the current
+/// one ends the open elements.
 struct Look<'name> {
-    last: NodeId,
+    current: NodeId,
     name: Option<&'name LocalName>,
     limit: usize,
     position: Cell<usize>,
     length: Cell<usize>,
     rest: Cell<usize>,
-    current: RefCell<Option<QualName>>,
     named_at_limit: Cell<bool>,
 }
 
@@ -247,12 +268,11 @@ impl Tracer for Look<'_> {
         }
         let position = self.position.get();
         self.position.set(position + 1);
-        if position > self.limit && self.name.is_some_and(|name| *name == node.name.local) {
+        if position >= self.limit && self.name.is_some_and(|name| *name == node.local) {
             self.named_at_limit.set(true);
         }
-        if position > 0 && node.id == self.last {
+        if position > 0 && node.id == self.current {
             self.length.set(position);
-            *self.current.borrow_mut() = Some(node.name.clone());
         }
     }
 }

@@ -26,20 +26,27 @@ pub(super) struct ArenaSink {
     pub(super) over_budget: Cell<bool>,
     /// How many elements were made, which is the most that the stack of open elements grew by.
     pub(super) elements_made: Cell<usize>,
+    /// The element made last.
+    pub(super) last_made: Cell<NodeId>,
     /// The element whose name the builder asked for last; see [`Guard`](super::guard::Guard).
     pub(super) asked_for: Cell<NodeId>,
 }
 
 /// The tree builder's reference to a node; it carries the name, which the builder asks for all
-/// the time.
+/// the time, and is small, since the builder copies it as often.
 #[derive(Clone)]
 pub(super) struct Handle {
     pub(super) id: NodeId,
-    pub(super) name: QualName,
+    namespace: &'static AtomNamespace,
+    pub(super) local: LocalName,
 }
 
+static HTML: AtomNamespace = ns!(html);
+static SVG: AtomNamespace = ns!(svg);
+static MATHML: AtomNamespace = ns!(mathml);
+
 /// The name as the tree builder wants it.
-pub(super) struct HandleName<'handle>(&'handle QualName);
+pub(super) struct HandleName<'handle>(&'handle Handle);
 
 impl std::fmt::Debug for HandleName<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -49,7 +56,7 @@ impl std::fmt::Debug for HandleName<'_> {
 
 impl ElemName for HandleName<'_> {
     fn ns(&self) -> &AtomNamespace {
-        &self.0.ns
+        self.0.namespace
     }
 
     fn local_name(&self) -> &LocalName {
@@ -69,6 +76,7 @@ impl ArenaSink {
             attribute_limit: settings.limits.attributes,
             over_budget: Cell::new(false),
             elements_made: Cell::new(0),
+            last_made: Cell::new(root),
             asked_for: Cell::new(root),
         }
     }
@@ -101,7 +109,7 @@ impl ArenaSink {
     }
 
     fn handle(&self, id: NodeId) -> Handle {
-        Handle { id, name: QualName::new(None, ns!(), LocalName::default()) }
+        Handle { id, namespace: &HTML, local: LocalName::default() }
     }
 
     fn check_budget(&self, document: &Document) {
@@ -139,15 +147,15 @@ impl TreeSink for ArenaSink {
 
     fn elem_name<'a>(&'a self, target: &'a Handle) -> HandleName<'a> {
         self.asked_for.set(target.id);
-        HandleName(&target.name)
+        HandleName(target)
     }
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
         let mut document = self.document.borrow_mut();
-        let namespace = match name.ns {
-            ns!(svg) => Namespace::Svg,
-            ns!(mathml) => Namespace::MathMl,
-            _ => Namespace::Html,
+        let (namespace, atom) = match name.ns {
+            ns!(svg) => (Namespace::Svg, &SVG),
+            ns!(mathml) => (Namespace::MathMl, &MATHML),
+            _ => (Namespace::Html, &HTML),
         };
         let interned = self.intern(&mut document, &name.local);
         let id = document.create_element(interned, namespace);
@@ -163,7 +171,8 @@ impl TreeSink for ArenaSink {
         }
         self.elements_made.set(self.elements_made.get() + 1);
         self.check_budget(&document);
-        Handle { id, name }
+        self.last_made.set(id);
+        Handle { id, namespace: atom, local: name.local }
     }
 
     fn create_comment(&self, text: StrTendril) -> Handle {

@@ -61,24 +61,20 @@ impl Serializer<'_, '_> {
             NodeKind::Element => self.element(node, steps),
             NodeKind::Text => self.text_node(node),
             NodeKind::Comment => {
+                let text = self.document.text(node);
                 self.markup("<!--");
-                self.markup(self.document.text(node));
+                match text.strip_prefix(" … ").filter(|_| self.view.draft.elision_note(node).is_none()) {
+                    // A comment of the page that poses as a note of ours.
+                    Some(rest) => {
+                        self.markup(" ... ");
+                        self.comment(rest);
+                    }
+                    None => self.comment(text),
+                }
                 self.markup("-->");
             }
             NodeKind::Doctype => {
-                // Identifiers of old doctypes are what puts a page into quirks mode.
-                let text = self.document.text(node);
-                let (doctype, identifiers) = text.split_once(' ').unwrap_or((text, ""));
-                self.markup("<!DOCTYPE ");
-                self.markup(doctype);
-                if let Some(system) = identifiers.strip_prefix("\"\" ") {
-                    self.markup(" SYSTEM ");
-                    self.markup(system);
-                } else if !identifiers.is_empty() {
-                    self.markup(" PUBLIC ");
-                    self.markup(identifiers.strip_suffix(" \"\"").unwrap_or(identifiers));
-                }
-                self.markup(">");
+                self.doctype(self.document.text(node));
             }
             NodeKind::ProcessingInstruction => {}
             NodeKind::Document | NodeKind::ShadowRoot | NodeKind::TemplateContents => self.children(node, steps),
@@ -164,12 +160,68 @@ impl Serializer<'_, '_> {
         }
     }
 
+    /// The name and, where there are any, the identifiers, which are what puts a page into quirks
+    /// mode. They come in double quotes and may contain one such quote themselves only when they
+    /// were written in single ones.
+    fn doctype(&mut self, text: &str) {
+        let (doctype, identifiers) = text.split_once(' ').unwrap_or((text, ""));
+        self.markup("<!DOCTYPE ");
+        self.markup(doctype);
+        let identifiers = identifiers.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        if let Some((public, system)) = identifiers.and_then(|identifiers| identifiers.split_once("\" \"")) {
+            self.markup(if public.is_empty() { " SYSTEM" } else { " PUBLIC" });
+            for identifier in [public, system].into_iter().filter(|identifier| !identifier.is_empty()) {
+                let quote = if identifier.contains('"') { "'" } else { "\"" };
+                self.markup(" ");
+                self.markup(quote);
+                self.markup(identifier);
+                self.markup(quote);
+            }
+        }
+        self.markup(">");
+    }
+
+    /// No comment that was parsed contains its own end; one that a program made may.
+    fn comment(&mut self, text: &str) {
+        if text.starts_with('>') || text.starts_with("->") {
+            self.markup(" ");
+        }
+        let mut plain = 0;
+        for (at, _) in text.match_indices('>') {
+            let before = &text[..at];
+            if before.ends_with("--") || before.ends_with("--!") {
+                self.markup(&text[plain..at]);
+                self.markup(" ");
+                plain = at;
+            }
+        }
+        self.markup(&text[plain..]);
+    }
+
     fn text_node(&mut self, node: NodeId) {
-        let raw = self.document.parent(node).is_some_and(|parent| is_raw_text(self.document, parent));
-        if raw {
-            self.markup(self.document.text(node));
-        } else {
-            self.escaped(self.document.text(node), false);
+        self.writer.mark(node);
+        let text = self.document.text(node);
+        match self.document.parent(node).filter(|&parent| is_raw_text(self.document, parent)) {
+            Some(parent) => self.raw_text(self.document.local_name(parent), text),
+            None => self.escaped(text, false),
+        }
+    }
+
+    /// Text that is not read as markup and so cannot be escaped. What would end the element early,
+    /// or keep it from ending, is changed as programmers do it.
+    fn raw_text(&mut self, element: &str, text: &str) {
+        let mut plain = 0;
+        for (at, _) in text.match_indices("</") {
+            // A script that has been parsed contains its end tag only where that does not end it.
+            if element != "script" && is_tag_named(&text[at + 2..], element) {
+                self.markup(&text[plain..at]);
+                self.markup("<\\/");
+                plain = at + 2;
+            }
+        }
+        self.markup(&text[plain..]);
+        if element == "script" && is_script_left_open(text) {
+            self.markup("-->");
         }
     }
 
@@ -216,6 +268,40 @@ impl Serializer<'_, '_> {
             self.writer.push_str(name);
         }
     }
+}
+
+/// Whether what follows a `<` or `</` is a tag of this name.
+fn is_tag_named(rest: &str, element: &str) -> bool {
+    let name = rest.as_bytes().get(..element.len());
+    let end = rest.as_bytes().get(element.len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(element.as_bytes()))
+        && end.is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\n' | 0x0c | b'/' | b'>'))
+}
+
+/// Whether an end tag behind this text of a script would be taken for that of a script inside a
+/// comment inside the script (HTML Standard, "script data double escaped state").
+fn is_script_left_open(text: &str) -> bool {
+    let (mut escaped, mut doubly) = (false, false);
+    let mut dashes_from = 0;
+    for (at, _) in text.match_indices(['<', '>']) {
+        let before = text.get(dashes_from..at).unwrap_or("");
+        if text.as_bytes()[at] == b'>' {
+            if before.ends_with("--") {
+                (escaped, doubly) = (false, false);
+            }
+        } else if !escaped {
+            if text[at..].starts_with("<!--") {
+                escaped = true;
+                // `<!-->` opens and closes with the same dashes.
+                dashes_from = at + 2;
+            }
+        } else if doubly {
+            doubly = !text[at..].strip_prefix("</").is_some_and(|rest| is_tag_named(rest, "script"));
+        } else {
+            doubly = is_tag_named(&text[at + 1..], "script");
+        }
+    }
+    doubly
 }
 
 /// Elements whose text is not markup; `noscript` is markup as long as scripts are off, which is

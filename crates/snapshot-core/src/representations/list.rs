@@ -32,6 +32,13 @@ impl Representation for List {
         let mut position = 0;
         while position < tree.len() {
             while around.pop_if(|end| *end <= position).is_some() {}
+            if let Some(note) = view.draft.elision_note(tree.node(position)) {
+                // No line of the page begins like this.
+                writer.push_str(&note);
+                writer.push('\n');
+                position += 1;
+                continue;
+            }
             let Some(line) = lines.line(position) else {
                 position += 1;
                 continue;
@@ -81,11 +88,28 @@ impl Lines<'_> {
             return None;
         }
         let is_heading = draft.role(node) == Some(Role::Heading);
-        if !is_heading && text.is_empty() {
+        if !is_heading && (is_separator(text) || self.is_label(position, text)) {
             return None;
         }
         let shown = if text.is_empty() { draft.name(node) } else { text };
         (!shown.is_empty()).then(|| format!("{} {}", self.tag(node), cut(shown)))
+    }
+
+    /// Whether the words are those by which a control goes that has its own line: the control that
+    /// the element labels, or one that stands in it.
+    fn is_label(&self, position: usize, text: &str) -> bool {
+        /// A control stands close to its label; this keeps nested blocks linear.
+        const NEAR: usize = 64;
+        let draft = self.view.draft;
+        let node = self.tree.node(position);
+        let labelled = draft.page().semantics().labelled_control(node);
+        let inside = (position + 1..self.tree.end(position).min(position + NEAR)).map(|inner| self.tree.node(inner));
+        labelled.into_iter().chain(inside).any(|control| {
+            control != node
+                && self.document.is_element(control)
+                && draft.is_target(control)
+                && draft.name(control) == text
+        })
     }
 
     fn target(&self, node: NodeId, text: &str) -> String {
@@ -195,6 +219,34 @@ fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
         text.truncate(text.trim_end().len());
     }
     texts
+}
+
+/// Whether there are no words in the text, only what people put between words.
+fn is_separator(text: &str) -> bool {
+    text.chars().all(|character| {
+        character.is_whitespace()
+            || matches!(
+                character,
+                '|' | '/'
+                    | '\\'
+                    | ','
+                    | ';'
+                    | ':'
+                    | '.'
+                    | '-'
+                    | '·'
+                    | '•'
+                    | '›'
+                    | '‹'
+                    | '»'
+                    | '«'
+                    | '–'
+                    | '—'
+                    | '→'
+                    | '>'
+                    | '<'
+            )
+    })
 }
 
 /// Elements whose characters are no words of the page.

@@ -97,6 +97,11 @@ impl Labels {
         labels
     }
 
+    /// Each label with its control.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        self.controls.iter().map(|(&label, &control)| (label, control))
+    }
+
     pub(super) fn control(&self, label: NodeId) -> Option<NodeId> {
         self.controls.get(&label).copied()
     }

@@ -46,7 +46,8 @@ impl Semantics {
         let visibility = visibility::Visibilities::compute(document, &styles);
         let ids = ids::Ids::collect(document);
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
-        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed);
+        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
+        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels);
         let names = names::Names::compute(&names::Sources {
             document,
             flat_tree: &flat_tree,
@@ -56,7 +57,6 @@ impl Semantics {
             roles: &roles,
             states: &states,
         });
-        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
         let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
@@ -122,6 +122,11 @@ impl Semantics {
     /// The visibility verdict's reason as a sentence part: "display: none by rule `.menu ul`".
     pub fn visibility_reason(&self, id: NodeId) -> Option<String> {
         self.visibility.explain(id, &self.styles)
+    }
+
+    /// Computed styles of the whole page, generated text among them.
+    pub fn styles(&self) -> &style::Styles {
+        &self.styles
     }
 
     /// Computed style properties that matter to reading.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
+use super::interactivity::Labels;
 use super::roles::Role;
 use super::secrets;
 use super::values;
@@ -133,7 +134,7 @@ pub struct StateTable {
 }
 
 impl StateTable {
-    pub(super) fn compute(document: &Document, flat_tree: &FlatTree, roles: &[Option<Role>]) -> Self {
+    pub(super) fn compute(document: &Document, flat_tree: &FlatTree, roles: &[Option<Role>], labels: &Labels) -> Self {
         let disabled = disabled(document, flat_tree);
         let choices = Choices::find(document, flat_tree);
         let mut table = Self::default();
@@ -163,6 +164,12 @@ impl StateTable {
                 table.secrets.insert(node);
             } else if let Some(value) = values::value(document, flat_tree, node, roles[node.index()], &choices) {
                 table.values.insert(node, value);
+            }
+        }
+        // What a label would say if it stood for its control, as it does where that is not shown.
+        for (label, control) in labels.pairs() {
+            if let Some(&states) = table.states.get(&control) {
+                table.states.insert(label, states);
             }
         }
         table

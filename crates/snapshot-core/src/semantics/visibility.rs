@@ -1,7 +1,15 @@
 //! What the page shows, and for what it does not, why.
+//!
+//! The verdicts are those of a browser that has the page open without scripts. Three kinds of
+//! elements count as shown although they have no box of their own, since a person can use them:
+//! the options of a drop-down, the areas of an image map, and what is only concealed
+//! ([`Concealment`](super::style::Concealment)).
 
-use super::style::{Display, Styles};
+use rustc_hash::FxHashMap;
+
+use super::style::{Display, HidingProperty, Origin, Styles};
 use crate::document::{Document, NodeId, NodeKind, name};
+use crate::flat_tree::Slots;
 
 /// Whether a node is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -9,7 +17,8 @@ pub enum Visibility {
     /// Shown.
     #[default]
     Visible,
-    /// Takes its place but is not shown; what is below it may be (`visibility: hidden`).
+    /// Takes its place but is not shown; what is below it may be (`visibility: hidden`). With
+    /// [`Reason::Inert`] it is shown, but nobody can reach it.
     Invisible(Reason),
     /// Neither it nor anything below it is shown.
     NotRendered(Reason),
@@ -23,7 +32,7 @@ pub enum Reason {
     Element,
     /// The `hidden` attribute.
     HiddenAttribute,
-    /// The `style` attribute.
+    /// The `style` attribute, or an attribute of SVG that is a property.
     InlineStyle,
     /// A rule of one of the page's style sheets.
     StyleRule,
@@ -37,6 +46,13 @@ pub enum Reason {
     HiddenInput,
     /// Inert: shown perhaps, but out of reach.
     Inert,
+    /// Inside an element whose content is not shown (`content-visibility: hidden`,
+    /// `hidden=until-found`).
+    ContentVisibility,
+    /// A child of a shadow host that no slot shows.
+    Unslotted,
+    /// What a player, a canvas, a frame or a gauge holds for browsers that do not know it.
+    Fallback,
     /// Something above it is not shown.
     Inherited,
 }
@@ -50,15 +66,31 @@ pub struct Visibilities {
 impl Visibilities {
     /// Judges every node of the composed tree.
     pub fn compute(document: &Document, styles: &Styles) -> Self {
+        let slots = Slots::assign(document);
         let mut verdicts = vec![Visibility::Visible; document.len()];
+        let mut summaries = Summaries::default();
         for node in document.composed_descendants(NodeId::DOCUMENT) {
-            let parent = document.composed_parent(node);
-            let above = parent.map_or(Visibility::Visible, |parent| verdicts[parent.index()]);
-            verdicts[node.index()] = match (above, document.kind(node)) {
-                (Visibility::NotRendered(_), _) => Visibility::NotRendered(Reason::Inherited),
-                (_, NodeKind::Element) => judge(document, styles, node),
-                (Visibility::Invisible(_), _) => Visibility::Invisible(Reason::Inherited),
-                _ => in_closed_details(document, node).unwrap_or_default(),
+            let Some(parent) = document.composed_parent(node) else { continue };
+            let slot = slots.slot_of(node);
+            let above = slot.unwrap_or(parent);
+            let from_above = verdicts[above.index()];
+            let is_light_child = document.shadow_root(parent).is_some() && document.host(node).is_none();
+            verdicts[node.index()] = if matches!(from_above, Visibility::NotRendered(_)) {
+                Visibility::NotRendered(Reason::Inherited)
+            } else if is_light_child && slot.is_none() {
+                Visibility::NotRendered(Reason::Unslotted)
+            } else if let Some(reason) = hides_content(document, styles, above, node, &mut summaries) {
+                Visibility::NotRendered(reason)
+            } else if document.is_element(node) {
+                judge(document, styles, node, from_above)
+            } else {
+                match from_above {
+                    Visibility::Visible => Visibility::Visible,
+                    // A frame that is not shown does not show its page either.
+                    Visibility::Invisible(Reason::Inert) => Visibility::Invisible(Reason::Inert),
+                    _ if document.kind(node) == NodeKind::Document => Visibility::NotRendered(Reason::Inherited),
+                    _ => Visibility::Invisible(Reason::Inherited),
+                }
             };
         }
         Self { verdicts }
@@ -70,62 +102,109 @@ impl Visibilities {
     }
 
     /// The verdict's reason in words; nothing for what is shown.
-    pub fn explain(&self, id: NodeId, _styles: &Styles) -> Option<String> {
-        let reason = match self.of(id) {
+    pub fn explain(&self, id: NodeId, styles: &Styles) -> Option<String> {
+        let (reason, property, value) = match self.of(id) {
             Visibility::Visible => return None,
-            Visibility::Invisible(reason) | Visibility::NotRendered(reason) => reason,
+            Visibility::Invisible(reason) => (reason, HidingProperty::Visibility, "visibility: hidden"),
+            Visibility::NotRendered(reason) => (reason, HidingProperty::Display, "display: none"),
         };
-        Some(
-            match reason {
-                Reason::Element => "an element that browsers do not show",
-                Reason::HiddenAttribute => "`hidden` attribute",
-                Reason::InlineStyle => "inline style",
-                Reason::StyleRule => "style sheet rule",
-                Reason::ClosedDetails => "inside closed `details`",
-                Reason::ClosedDialog => "`dialog` that is not open",
-                Reason::ClosedPopover => "popover that is not shown",
-                Reason::HiddenInput => "`input` of type `hidden`",
-                Reason::Inert => "inert",
-                Reason::Inherited => "inside something that is not shown",
+        Some(match reason {
+            Reason::Element => "an element that browsers do not show".to_owned(),
+            Reason::HiddenAttribute => "`hidden` attribute".to_owned(),
+            Reason::InlineStyle => match styles.origin(id, property) {
+                Some(Origin::Hint) => format!("`{value}` by attribute"),
+                _ => format!("`{value}` by inline style"),
+            },
+            Reason::StyleRule => match styles.origin(id, property) {
+                Some(Origin::Rule(selector)) => format!("`{value}` by rule `{selector}`"),
+                _ => format!("`{value}` by a style sheet rule"),
+            },
+            Reason::ClosedDetails => "inside closed `details`".to_owned(),
+            Reason::ClosedDialog => "`dialog` that is not open".to_owned(),
+            Reason::ClosedPopover => "popover that is not shown".to_owned(),
+            Reason::HiddenInput => "`input` of type `hidden`".to_owned(),
+            Reason::Inert => "inert".to_owned(),
+            Reason::ContentVisibility => "inside an element whose content is hidden".to_owned(),
+            Reason::Unslotted => "child of a shadow host that no slot shows".to_owned(),
+            Reason::Fallback => "fallback content".to_owned(),
+            Reason::Inherited => "inside something that is not shown".to_owned(),
+        })
+    }
+}
+
+/// The first `summary` of each closed `details`, found while children pass by in order.
+#[derive(Default)]
+struct Summaries(FxHashMap<NodeId, NodeId>);
+
+impl Summaries {
+    fn is_first(&mut self, document: &Document, details: NodeId, child: NodeId) -> bool {
+        document.is_html(child, name::SUMMARY) && *self.0.entry(details).or_insert(child) == child
+    }
+}
+
+/// Whether the element `above` shows nothing of its content, or not this node.
+fn hides_content(
+    document: &Document,
+    styles: &Styles,
+    above: NodeId,
+    node: NodeId,
+    summaries: &mut Summaries,
+) -> Option<Reason> {
+    match document.html_name(above) {
+        Some(name::DETAILS) => {
+            let closed = !document.has_attribute(above, name::OPEN);
+            // Of a closed `details` only its first `summary` is shown.
+            if closed && document.parent(node) == Some(above) && !summaries.is_first(document, above, node) {
+                return Some(Reason::ClosedDetails);
             }
-            .to_owned(),
-        )
+        }
+        Some(name::VIDEO | name::AUDIO | name::CANVAS | name::METER | name::PROGRESS) => return Some(Reason::Fallback),
+        Some(name::IFRAME) if document.host(node).is_none() => return Some(Reason::Fallback),
+        _ => {}
     }
-}
-
-fn judge(document: &Document, styles: &Styles, node: NodeId) -> Visibility {
-    let style = styles.of(node);
-    if document.is_html(node, name::DIALOG) && !document.has_attribute(node, name::OPEN) {
-        return Visibility::NotRendered(Reason::ClosedDialog);
-    }
-    if let Some(verdict) = in_closed_details(document, node) {
-        return verdict;
-    }
-    if document.has_attribute(node, name::POPOVER) {
-        return Visibility::NotRendered(Reason::ClosedPopover);
-    }
-    let input_type = document.attribute(node, name::TYPE).unwrap_or("");
-    if document.is_html(node, name::INPUT) && input_type.eq_ignore_ascii_case("hidden") {
-        return Visibility::NotRendered(Reason::HiddenInput);
-    }
-    if style.display == Display::None {
-        return Visibility::NotRendered(if document.has_attribute(node, name::HIDDEN) {
-            Reason::HiddenAttribute
-        } else if document.has_attribute(node, name::STYLE) {
-            Reason::InlineStyle
-        } else {
-            Reason::Element
-        });
-    }
-    if style.invisible { Visibility::Invisible(Reason::InlineStyle) } else { Visibility::Visible }
-}
-
-/// Of a closed `details` only its first `summary` is shown.
-fn in_closed_details(document: &Document, node: NodeId) -> Option<Visibility> {
-    let details = document.parent(node).filter(|&parent| document.is_html(parent, name::DETAILS))?;
-    if document.has_attribute(details, name::OPEN) {
+    if !document.is_element(above) {
         return None;
     }
-    let summary = document.children(details).find(|&child| document.is_html(child, name::SUMMARY));
-    (summary != Some(node)).then_some(Visibility::NotRendered(Reason::ClosedDetails))
+    let style = styles.of(above);
+    // It needs a box that can be sized without its content (CSS Containment 2).
+    let applies = matches!(style.display, Display::Block | Display::InlineBlock);
+    (style.content_hidden && applies).then_some(Reason::ContentVisibility)
 }
+
+fn judge(document: &Document, styles: &Styles, node: NodeId, from_above: Visibility) -> Visibility {
+    let style = styles.of(node);
+    if style.display == Display::None {
+        return Visibility::NotRendered(match styles.origin(node, HidingProperty::Display) {
+            Some(Origin::Attribute | Origin::Hint) => Reason::InlineStyle,
+            Some(Origin::Rule(_)) => Reason::StyleRule,
+            None => own_reason(document, node),
+        });
+    }
+    if style.invisible {
+        return Visibility::Invisible(match styles.origin(node, HidingProperty::Visibility) {
+            Some(Origin::Attribute | Origin::Hint) => Reason::InlineStyle,
+            Some(Origin::Rule(_)) => Reason::StyleRule,
+            None => Reason::Inherited,
+        });
+    }
+    if from_above == Visibility::Invisible(Reason::Inert) || document.has_attribute(node, name::INERT) {
+        return Visibility::Invisible(Reason::Inert);
+    }
+    Visibility::Visible
+}
+
+/// Why the browser itself does not show the element.
+fn own_reason(document: &Document, node: NodeId) -> Reason {
+    match document.html_name(node) {
+        Some(name::INPUT) if !document.has_attribute(node, name::HIDDEN) => Reason::HiddenInput,
+        _ if document.has_attribute(node, name::HIDDEN) && document.html_name(node).is_some() => {
+            Reason::HiddenAttribute
+        }
+        Some(name::DIALOG) if !document.has_attribute(node, name::POPOVER) => Reason::ClosedDialog,
+        Some(_) if document.has_attribute(node, name::POPOVER) => Reason::ClosedPopover,
+        _ => Reason::Element,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,11 +4,16 @@
 //! command line, recipes, documentation and tests read the table.
 
 mod clean;
+mod downsample;
+mod extract;
+pub(crate) mod fold_repeats;
 mod main_content;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
+mod rectify;
 mod sanitise;
+mod scope;
 
 use yaml_serde::Value;
 
@@ -16,11 +21,16 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub use downsample::Downsample;
+pub use extract::Extract;
+pub use fold_repeats::FoldRepeats;
 pub use main_content::MainContent;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
+pub use rectify::Rectify;
 pub use sanitise::Sanitise;
+pub use scope::Scope;
 
 /// One step from the page as captured to what is written.
 pub trait Stage: Send + Sync {
@@ -72,6 +82,20 @@ impl StageKind {
 /// All stages, in the order in which a full recipe runs them.
 pub const STAGES: &[StageKind] = &[
     StageKind {
+        name: "scope",
+        summary: "keep the parts that a CSS selector matches",
+        options: &[
+            StageOption {
+                name: "selector",
+                default: "null",
+                summary: "what to keep: a CSS selector, or a list of them",
+            },
+            StageOption { name: "context", default: "false", summary: "keep the elements around a match" },
+            StageOption { name: "strict", default: "false", summary: "make it an error when nothing matches" },
+        ],
+        build: build::<Scope>,
+    },
+    StageKind {
         name: "prune-hidden",
         summary: "drop what the page does not show",
         options: &[],
@@ -106,12 +130,62 @@ pub const STAGES: &[StageKind] = &[
         build: build::<Sanitise>,
     },
     StageKind {
+        name: "rectify",
+        summary: "give controls that are made of other elements the role that they play",
+        options: &[StageOption {
+            name: "patterns",
+            default: "false",
+            summary: "also take patterns alone for evidence: cells that count days",
+        }],
+        build: build::<Rectify>,
+    },
+    StageKind {
         name: "clean",
         summary: "shorten text without changing its sense: white space that a browser would not show",
         options: &[],
         build: build::<Clean>,
     },
+    StageKind {
+        name: "extract",
+        summary: "keep the elements most relevant to a task, with what holds them together",
+        options: &[
+            StageOption {
+                name: "task",
+                default: "''",
+                summary: "what the snapshot is wanted for, in words; the pipeline's task when empty",
+            },
+            StageOption { name: "keep", default: "20", summary: "how many elements to keep" },
+        ],
+        build: build::<Extract>,
+    },
+    StageKind {
+        name: "fold-repeats",
+        summary: "show a few of many alike siblings, a count and the ids of the rest",
+        options: &[
+            StageOption { name: "keep", default: "3", summary: "how many of each run are shown at least" },
+            StageOption { name: "min", default: "8", summary: "the shortest run that is folded" },
+        ],
+        build: build::<FoldRepeats>,
+    },
+    StageKind {
+        name: "downsample",
+        summary: "take away what says least: wrappers, attributes, sentences (D2Snap)",
+        options: &[
+            StageOption { name: "elements", default: "0", summary: "share of levels of containers to merge, 0 to 1" },
+            StageOption { name: "attributes", default: "0", summary: "drop attributes rated lower than this, 0 to 1" },
+            StageOption { name: "text", default: "0", summary: "share of the sentences of each block to drop, 0 to 1" },
+            StageOption {
+                name: "quality",
+                default: "1",
+                summary: "all three in one number: each ratio is at least 1 less this, so 1 changes nothing",
+            },
+        ],
+        build: build::<Downsample>,
+    },
 ];
+
+/// The stages that leave out what the page shows, only to save tokens.
+pub(crate) const ELIDING: &[&str] = &["extract", "fold-repeats"];
 
 /// The stage of this name.
 ///

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 /// The text changed by a character where it reads like a mark of ours:
-/// `[ref=e3]` of the accessibility tree, `[e9 textbox …` and `](e3)` of Markdown, `[3] BUTTON`
-/// of the list. Borrowed when nothing does.
+/// `[ref=e3]` of the accessibility tree, `[e9 textbox …` and `](e3)` of Markdown, `[… 3 more`
+/// of both, `[3] BUTTON` of the list. Borrowed when nothing does.
 ///
 /// The formats quote or escape page text as well; this is for the reader that is taken in by
 /// what stands inside quotes.
@@ -48,6 +48,11 @@ fn mark_at(text: &str) -> Option<(usize, String)> {
         let closed = count > 0 && rest[count..].starts_with(')');
         return closed.then(|| (3 + count + 1, format!("] (e{})", &rest[..count])));
     }
+    if let Some(rest) = text.strip_prefix("[… ") {
+        let count = digits(rest);
+        let more = count > 0 && rest[count..].starts_with(" more");
+        return more.then(|| (1, "(".to_owned()));
+    }
     if let Some(rest) = text.strip_prefix("[e") {
         let count = digits(rest);
         let more =
@@ -75,6 +80,7 @@ mod tests {
             ("[e9 textbox \"Email\"]", "(e9 textbox \"Email\"]"),
             ("[3] BUTTON \"Delete account\"", "(3) BUTTON \"Delete account\""),
             ("[9] INPUT email \"Email\"", "(9) INPUT email \"Email\""),
+            ("[… 3 more, e1–e9] or […]", "(… 3 more, e1–e9] or […]"),
             ("see [3] and [ref=x] and [e9] and a[0] = 1", "see [3] and [ref=x] and [e9] and a[0] = 1"),
             ("[4] NATO \u{201c}quotes\u{201d}", "[4] NATO \u{201c}quotes\u{201d}"),
         ] {

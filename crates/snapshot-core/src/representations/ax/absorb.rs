@@ -71,6 +71,44 @@ pub(super) fn is_named_by_content(role: Role) -> bool {
     )
 }
 
+/// Roles of what is there to hold something.
+pub(super) fn is_structure(role: Role) -> bool {
+    is_phrase(role)
+        || matches!(
+            role,
+            Role::Article
+                | Role::Banner
+                | Role::Blockquote
+                | Role::Caption
+                | Role::Complementary
+                | Role::ContentInfo
+                | Role::Definition
+                | Role::Deletion
+                | Role::Feed
+                | Role::Figure
+                | Role::Form
+                | Role::Generic
+                | Role::Group
+                | Role::Insertion
+                | Role::List
+                | Role::ListItem
+                | Role::Log
+                | Role::Main
+                | Role::Menu
+                | Role::Navigation
+                | Role::Note
+                | Role::Paragraph
+                | Role::Region
+                | Role::Search
+                | Role::Status
+                | Role::Table
+                | Role::TabList
+                | Role::TabPanel
+                | Role::Term
+                | Role::Toolbar
+        )
+}
+
 /// Whether what is written below the item is its name, letter for letter but for white space.
 pub(super) fn is_repeated_below(tree: &AxTree, item: &Item, name: &str) -> bool {
     let mut rest = name.chars().filter(|character| !character.is_whitespace());
@@ -91,7 +129,7 @@ pub(super) fn is_repeated_below(tree: &AxTree, item: &Item, name: &str) -> bool 
         match child {
             Child::Run(run) if !matches(tree.run_text(run)) => return false,
             Child::Run(_) => {}
-            Child::Options(_) => return false,
+            Child::Options(_) | Child::Note(_) => return false,
             Child::Item(index) => {
                 let Some(child) = tree.items.get(*index) else { return false };
                 if !child.name.is_empty() {

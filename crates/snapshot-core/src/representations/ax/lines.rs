@@ -28,12 +28,20 @@ pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
         match child {
             Child::Run(run) if run.text.is_empty() => tree.write_run(run, writer),
             Child::Run(run) => {
+                tree.mark_source(run.text.start, writer);
                 indent(writer, depth);
                 writer.push_str("- text: ");
                 tree.write_run(run, writer);
                 writer.push('\n');
             }
             Child::Options(options) => write_options(tree, options, depth, writer),
+            // A key that no text of a page can take.
+            Child::Note(note) => {
+                indent(writer, depth);
+                writer.push_str("- /note: ");
+                writer.push_str(note);
+                writer.push('\n');
+            }
             Child::Item(index) => {
                 let Some(item) = tree.items.get(*index) else { continue };
                 if write_item(tree, item, depth, writer) {

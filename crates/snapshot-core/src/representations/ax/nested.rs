@@ -31,6 +31,7 @@ pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
         match child {
             Child::Run(run) if run.text.is_empty() => tree.write_run(run, writer),
             Child::Run(run) => {
+                tree.mark_source(run.text.start, writer);
                 indent(writer, depth);
                 writer.push_str("- text: ");
                 tree.write_run(run, writer);
@@ -48,6 +49,12 @@ pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
                     writer.close();
                 }
                 writer.push_str("]\n");
+            }
+            Child::Note(note) => {
+                indent(writer, depth);
+                writer.push_str("- note: ");
+                writer.push_str(note);
+                writer.push('\n');
             }
             Child::Item(index) => {
                 let Some(item) = tree.items.get(*index) else { continue };

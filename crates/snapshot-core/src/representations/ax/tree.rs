@@ -17,6 +17,8 @@ pub(super) struct AxTree {
     pub(super) text: String,
     /// The phrase elements of all runs, by their place in `text`.
     pub(super) marks: Vec<Mark>,
+    /// Where the text of each text node of the page begins in `text`.
+    pub(super) sources: Vec<(usize, NodeId)>,
 }
 
 /// One node.
@@ -43,6 +45,8 @@ pub(super) enum Child {
     Run(Run),
     /// Options of a long native list, written in one line.
     Options(Vec<usize>),
+    /// A note on what was left out here.
+    Note(String),
 }
 
 /// A run of text with the phrase elements in it. It may hold no text, only where phrase
@@ -94,7 +98,30 @@ impl AxTree {
         }
     }
 
+    /// Says whose text is written next.
+    pub(super) fn mark_source(&self, at: usize, writer: &mut Writer) {
+        let behind = self.sources.partition_point(|&(start, _)| start <= at);
+        if let Some(&(_, node)) = behind.checked_sub(1).and_then(|source| self.sources.get(source)) {
+            writer.mark(node);
+        }
+    }
+
     fn write_part(&self, part: Range<usize>, quoted: bool, writer: &mut Writer) {
+        let mut start = part.start;
+        self.mark_source(start, writer);
+        let inside = self.sources.partition_point(|&(at, _)| at <= part.start);
+        for &(at, node) in self.sources.get(inside..).unwrap_or_default() {
+            if at >= part.end {
+                break;
+            }
+            self.write_slice(start..at, quoted, writer);
+            writer.mark(node);
+            start = at;
+        }
+        self.write_slice(start..part.end, quoted, writer);
+    }
+
+    fn write_slice(&self, part: Range<usize>, quoted: bool, writer: &mut Writer) {
         let part = self.text.get(part).unwrap_or("");
         if quoted {
             let mut escaped = String::with_capacity(part.len());
@@ -111,7 +138,7 @@ impl AxTree {
     pub(super) fn takes_line(&self, child: &Child) -> bool {
         match child {
             Child::Run(run) => !run.text.is_empty(),
-            Child::Item(_) | Child::Options(_) => true,
+            Child::Item(_) | Child::Options(_) | Child::Note(_) => true,
         }
     }
 

@@ -287,4 +287,8 @@ impl Sink for BlockWriter<'_, '_> {
     fn close(&mut self) {
         self.writer.close();
     }
+
+    fn mark(&mut self, text: NodeId) {
+        self.writer.mark(text);
+    }
 }

@@ -150,6 +150,10 @@ fn opens_mark(inside: &str, after: Option<char>, around: &Surroundings) -> bool 
         Some('e') if around.references => {
             inside.get(1..).is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
         }
+        // A note on what was left out.
+        Some('…') => {
+            inside.strip_prefix("… ").is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
+        }
         Some(' ' | 'x' | 'X') if around.item_start => inside.get(1..).is_some_and(|rest| rest.starts_with(']')),
         _ => false,
     }

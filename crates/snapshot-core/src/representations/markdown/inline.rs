@@ -15,6 +15,8 @@ pub(super) trait Sink {
     fn open(&mut self, node: NodeId, reference: Option<u32>);
     /// The element begun last ends.
     fn close(&mut self);
+    /// Words of a text node follow.
+    fn mark(&mut self, text: NodeId);
 }
 
 /// In which block a run stands.
@@ -85,13 +87,27 @@ impl Writing<'_> {
             sink(&self.run.text[plain..end]);
             plain = end;
         };
+        let all = &self.run.sources;
+        let first = all.partition_point(|&(at, _)| at <= start);
+        if let Some(&(_, node)) = first.checked_sub(1).and_then(|first| all.get(first)) {
+            sink.mark(node);
+        }
+        let mut sources = all[first..].iter().take_while(|&&(at, _)| at < end).peekable();
         for mark in marks {
+            while let Some(&(at, node)) = sources.next_if(|&&(at, _)| at <= mark.at) {
+                upto(at, &mut |text| sink.push_str(text));
+                sink.mark(node);
+            }
             upto(mark.at, &mut |text| sink.push_str(text));
             match mark.kind {
                 MarkKind::Open(node, reference) => sink.open(node, reference),
                 MarkKind::Close => sink.close(),
                 _ => {}
             }
+        }
+        for &(at, node) in sources {
+            upto(at, &mut |text| sink.push_str(text));
+            sink.mark(node);
         }
         upto(end, &mut |text| sink.push_str(text));
         if let Some(last) = text.chars().next_back() {

@@ -14,6 +14,8 @@ pub(super) struct Run {
     pub(super) marks: Vec<Mark>,
     /// What link marks point to.
     pub(super) links: Vec<Link>,
+    /// Where the words of each text node of the page begin in `text`.
+    pub(super) sources: Vec<(usize, NodeId)>,
     white: White,
     /// Emphasis and links that are open: where their start mark is.
     open: Vec<(Opened, usize)>,

@@ -11,8 +11,8 @@ pub(super) enum Embedded<'page> {
     No,
     /// Its value.
     Value(&'page str),
-    /// The content of other elements: the chosen options, or the text field inside.
-    Content(Vec<NodeId>),
+    /// The options that are chosen in it.
+    Options(Vec<NodeId>),
     /// Its own content, without its name.
     OwnContent,
 }
@@ -29,7 +29,7 @@ pub(super) fn embedded<'page>(sources: &Sources<'page>, node: NodeId, budget: &m
         Some(Role::TextBox | Role::SearchBox) => Embedded::OwnContent,
         Some(Role::ComboBox | Role::ListBox) if is_native => Embedded::Value(value()),
         Some(Role::ComboBox) if can_look_inside(budget) => combo_box(sources, node),
-        Some(Role::ListBox) if can_look_inside(budget) => Embedded::Content(chosen(sources, node)),
+        Some(Role::ListBox) if can_look_inside(budget) => Embedded::Options(chosen(sources, node)),
         Some(Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar) => {
             let texts = [
                 filled(document, node, name::ARIA_VALUETEXT),
@@ -53,7 +53,7 @@ fn combo_box<'page>(sources: &Sources<'page>, node: NodeId) -> Embedded<'page> {
         return Embedded::Value(sources.states.value(field).unwrap_or(""));
     }
     let chosen = chosen(sources, node);
-    if chosen.is_empty() { Embedded::OwnContent } else { Embedded::Content(chosen) }
+    if chosen.is_empty() { Embedded::OwnContent } else { Embedded::Options(chosen) }
 }
 
 fn chosen(sources: &Sources<'_>, node: NodeId) -> Vec<NodeId> {

@@ -1,9 +1,11 @@
 //! Accessible names and descriptions (Accessible Name and Description Computation 1.2).
 //!
-//! [`native`] has the text alternatives that HTML gives each element, [`labels`] the elements
-//! that label others, [`embedded`] what a control inside a label adds to it, [`walk`] the
-//! algorithm over a subtree, and [`text`] the joining of its pieces.
+//! [`compute`] has the steps for the element that is named, [`walk`] those for what is inside
+//! it; [`native`] the text alternatives that HTML gives each element, [`labels`] the elements
+//! that label others, [`embedded`] what a control inside a label adds to it, and [`text`] the
+//! joining of the pieces.
 
+mod compute;
 mod embedded;
 mod labels;
 mod native;
@@ -18,8 +20,7 @@ use super::visibility::{Visibilities, Visibility};
 use crate::document::{Document, NodeId, name};
 use crate::flat_tree::FlatTree;
 
-use labels::Labels;
-use text::{Budget, Joined};
+use text::Joined;
 use walk::Walk;
 
 /// Names and descriptions of one document, in one buffer.
@@ -78,8 +79,7 @@ impl Names {
             names: vec![Range::default(); document.len()],
             descriptions: vec![Range::default(); document.len()],
         };
-        let labels = Labels::collect(sources);
-        let mut walk = Walk::new(sources, &labels, Budget::of(document, sources.flat_tree));
+        let mut walk = Walk::new(sources);
         let mut in_grid = vec![false; sources.flat_tree.len()];
         for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
             let role = sources.role(node);
@@ -94,8 +94,8 @@ impl Names {
             }
             let from_content =
                 role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid[position]);
-            let name = if role.is_some() { walk.name(node, from_content) } else { Joined::default() };
-            let description = walk.description(node, &name);
+            let name = if role.is_some() { compute::name(&mut walk, node, from_content) } else { Joined::default() };
+            let description = compute::description(&mut walk, node, &name);
             names.names[node.index()] = names.store(name.as_str());
             names.descriptions[node.index()] = names.store(description.as_str());
         }

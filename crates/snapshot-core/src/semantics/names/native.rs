@@ -1,6 +1,8 @@
 //! The text alternatives that HTML and SVG give an element (HTML-AAM 1.0, section 5 "accessible
 //! name and description computation"; SVG-AAM 1.0, 8.1).
 
+use std::borrow::Cow;
+
 use super::{filled, text};
 use crate::document::{Document, Name, NodeId, name};
 
@@ -15,18 +17,22 @@ pub(super) enum Alternative {
     Whole(Name),
     /// A child element of this name, by its content.
     Child(Name),
+    /// A `title` that spells the element out. It names the element itself, but in a text around
+    /// it the short form stays.
+    Expansion,
     /// The `title` child of an SVG element.
     SvgTitle,
     /// What browsers write on a button that says nothing.
     Default(&'static str),
 }
 
-use Alternative::{Attribute, Child, Default, Labels, SvgTitle, Whole};
+use Alternative::{Attribute, Child, Default, Expansion, Labels, SvgTitle, Whole};
 
 /// HTML-AAM 1.0, 5.1 to 5.12: for each element its alternatives, best first. `title`, which
 /// comes after an element's content, is everyone's last and not listed, except where something
 /// is worse.
 const HTML: &[(Name, &[Alternative])] = &[
+    (name::ABBR, &[Expansion]),
     (name::AREA, &[Attribute(name::ALT)]),
     (name::BUTTON, &[Labels]),
     (name::FIELDSET, &[Child(name::LEGEND)]),
@@ -74,26 +80,23 @@ pub(super) fn alternatives(document: &Document, node: NodeId) -> &'static [Alter
 }
 
 /// What an alternative other than labels and child elements says.
-pub(super) fn text_of(document: &Document, node: NodeId, alternative: Alternative) -> Option<&str> {
+pub(super) fn text_of(document: &Document, node: NodeId, alternative: Alternative) -> Option<Cow<'_, str>> {
     match alternative {
-        Attribute(attribute) => filled(document, node, attribute),
-        Whole(attribute) => document.attribute(node, attribute),
-        Default(text) => Some(text),
-        SvgTitle => {
-            let title =
-                document.children(node).take(MAX_CHILDREN).find(|&child| document.is_svg(child, name::TITLE))?;
-            document
-                .children(title)
-                .take(MAX_CHILDREN)
-                .map(|child| document.text(child))
-                .find(|text| !text::is_blank(text))
-                .or_else(|| {
-                    // Links of SVG 1.1 carry their title in an attribute.
-                    filled(document, node, name::XLINK_TITLE)
-                })
-        }
+        Attribute(attribute) => filled(document, node, attribute).map(Cow::Borrowed),
+        Expansion => filled(document, node, name::TITLE).map(Cow::Borrowed),
+        Whole(attribute) => document.attribute(node, attribute).map(Cow::Borrowed),
+        Default(text) => Some(Cow::Borrowed(text)),
+        SvgTitle => svg_title(document, node),
         Labels | Child(_) => None,
     }
+}
+
+/// The first `title` child, or the title that links of SVG 1.1 carry in an attribute.
+fn svg_title(document: &Document, node: NodeId) -> Option<Cow<'_, str>> {
+    let title = document.children(node).take(MAX_CHILDREN).find(|&child| document.is_svg(child, name::TITLE));
+    let texts = title.map(|title| document.descendants(title).take(MAX_CHILDREN).map(|text| document.text(text)));
+    let text: String = texts.into_iter().flatten().collect();
+    if text::is_blank(&text) { filled(document, node, name::XLINK_TITLE).map(Cow::Borrowed) } else { Some(text.into()) }
 }
 
 /// The child element that names its parent: the first of its name.

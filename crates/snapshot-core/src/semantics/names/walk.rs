@@ -1,4 +1,4 @@
-//! The algorithm over a subtree (accname 1.2, section 4.3.2), without recursion: references from
+//! The algorithm over subtrees (accname 1.2, section 4.3.2), without recursion: references from
 //! one element to others are tasks on a stack.
 
 use super::embedded::{Embedded, embedded};
@@ -8,169 +8,133 @@ use super::text::{Budget, Joined};
 use super::{Sources, aria_label, filled};
 use crate::document::{Name, NodeId, name};
 use crate::semantics::roles::Role;
-use crate::semantics::style::Display;
+use crate::semantics::style::{Display, PseudoContent};
 
-/// Computes names, one after the other.
+/// Gathers the text of subtrees, for one element after the other.
 pub(super) struct Walk<'page> {
-    sources: Sources<'page>,
-    labels: &'page Labels,
-    budget: Budget,
+    pub(super) sources: Sources<'page>,
+    pub(super) labels: Labels,
+    pub(super) budget: Budget,
+    /// The element whose name or description is computed.
+    named: NodeId,
     tasks: Vec<Task>,
+    /// The roots of the tasks that have been begun.
+    active: Vec<NodeId>,
     open: Vec<Open<'page>>,
     text: Joined,
+    /// The number of the element that is named, and the number at which each node was last
+    /// referred to from inside: such a node is not read again as content.
+    turn: u32,
+    referred: Vec<u32>,
 }
 
-/// A subtree whose text is being gathered.
-struct Task {
+/// A subtree to read.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
     root: NodeId,
     /// The position to look at next, and the one behind the subtree.
     next: usize,
     end: usize,
-    /// How many elements were open when it began.
+    /// The number of elements that are open around it, and of tasks it was begun from.
     open: usize,
+    depth: usize,
+    is_begun: bool,
     purpose: Purpose,
     /// The subtree is read although it is hidden, since it was asked for by name.
     reads_hidden: bool,
-    /// Somewhere above is an `aria-labelledby`; those inside it are not followed.
+    /// It was asked for by `aria-labelledby` or its kin; further ones are not followed.
     by_reference: bool,
+}
+
+impl Task {
+    /// Whether the other subtree is part of this one.
+    pub(super) fn contains(&self, other: &Self) -> bool {
+        self.next <= other.next && other.end <= self.end
+    }
 }
 
 /// Why a subtree is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// For the name of its root, of which all else is known to say nothing.
-    OwnContent,
-    /// For the name of another element, to which the root adds as any element would.
+pub(super) enum Purpose {
+    /// For its root, of which all but its content is known to say nothing.
+    Content,
+    /// For another element, to which the root adds what any element would.
     Reference,
+    /// The same, by `aria-labelledby` or its kin.
+    AriaReference,
 }
 
 /// An element whose end has not been reached.
 struct Open<'page> {
     end: usize,
-    node: NodeId,
     is_apart: bool,
     /// Speaks when nothing in the element has, since the text was this long.
     title: Option<&'page str>,
     length: usize,
+    after: Option<&'page PseudoContent>,
 }
 
-/// How deep references may lead from one element to another: labels that contain controls with
-/// labels that contain controls.
-const MAX_TASKS: usize = 8;
+/// How far references may lead from one element to the next: a label that contains a control
+/// with a label that contains a control.
+const MAX_DEPTH: usize = 8;
 
 impl<'page> Walk<'page> {
-    pub(super) fn new(sources: &Sources<'page>, labels: &'page Labels, budget: Budget) -> Self {
-        let text = Joined::default();
-        Self { sources: *sources, labels, budget, tasks: Vec::new(), open: Vec::new(), text }
+    pub(super) fn new(sources: &Sources<'page>) -> Self {
+        Self {
+            sources: *sources,
+            labels: Labels::collect(sources),
+            budget: Budget::of(sources.document, sources.flat_tree),
+            named: NodeId::DOCUMENT,
+            tasks: Vec::new(),
+            active: Vec::new(),
+            open: Vec::new(),
+            text: Joined::default(),
+            turn: 0,
+            referred: vec![0; sources.document.len()],
+        }
     }
 
-    /// The element's name.
-    pub(super) fn name(&mut self, node: NodeId, from_content: bool) -> Joined {
-        let Sources { document, ids, .. } = self.sources;
+    /// Begins with another element.
+    pub(super) fn begin(&mut self, named: NodeId) {
         self.budget.begin();
-        let by_reference = self.referenced(ids.labelled_by(node).collect());
-        if !by_reference.is_empty() {
-            return by_reference;
-        }
-        if let Some(label) = aria_label(document, node) {
-            return self.folded(label);
-        }
-        for &alternative in native::alternatives(document, node) {
-            let text = match alternative {
-                Alternative::Labels => self.labels_of(node),
-                Alternative::Child(_) => match native::child_of(document, node, alternative) {
-                    Some(child) => self.gather(vec![self.task(child, Purpose::OwnContent, false)]),
-                    None => continue,
-                },
-                _ => match native::text_of(document, node, alternative) {
-                    Some(text) if matches!(alternative, Alternative::Whole(_)) => return self.folded(text),
-                    Some(text) => self.folded(text),
-                    None => continue,
-                },
-            };
-            if !text.is_empty() {
-                return text;
-            }
-        }
-        if from_content {
-            let reads_hidden = self.sources.is_hidden(node);
-            let text = self.gather(vec![Task { reads_hidden, ..self.task(node, Purpose::OwnContent, false) }]);
-            if !text.is_empty() {
-                return text;
-            }
-        }
-        let title = self.title(node).filter(|_| !self.sources.role(node).is_some_and(Role::prohibits_name));
-        title.map_or_else(Joined::default, |title| self.folded(title))
+        self.named = named;
+        self.turn += 1;
     }
 
-    /// The element's description, given its name: what it refers to, what its author says, or a
-    /// title that is not its name (accname 1.2, section 4.3.3).
-    pub(super) fn description(&mut self, node: NodeId, name: &Joined) -> Joined {
-        let Sources { document, ids, .. } = self.sources;
-        self.budget.begin();
-        if let Some(list) = document.attribute(node, name::ARIA_DESCRIBEDBY) {
-            let text = self.referenced(ids.references(node, list).collect());
-            if !text.is_empty() {
-                return text;
-            }
-        }
-        let written = filled(document, node, name::ARIA_DESCRIPTION).or_else(|| self.title(node));
-        let text = written.map_or_else(Joined::default, |text| self.folded(text));
-        if text.as_str() == name.as_str() { Joined::default() } else { text }
-    }
-
-    /// The text of elements that an attribute lists, those that are hidden included.
-    fn referenced(&mut self, elements: Vec<NodeId>) -> Joined {
-        let tasks = elements.into_iter().map(|element| Task {
-            reads_hidden: self.sources.is_hidden(element),
-            ..self.task(element, Purpose::Reference, true)
-        });
-        let tasks = tasks.collect();
-        self.gather(tasks)
-    }
-
-    fn labels_of(&mut self, control: NodeId) -> Joined {
-        let labels = self.labels.of(control);
-        let tasks = labels.iter().map(|&label| self.task(label, Purpose::Reference, false)).collect();
-        self.open.push(Open { end: usize::MAX, node: control, is_apart: false, title: None, length: 0 });
-        let text = self.gather(tasks);
-        self.open.clear();
-        text
-    }
-
-    fn task(&self, root: NodeId, purpose: Purpose, by_reference: bool) -> Task {
+    /// The task to read the subtree of `root`. Of a hidden subtree that was asked for all is read,
+    /// of a shown one not what is hidden in it.
+    pub(super) fn task(&self, root: NodeId, purpose: Purpose) -> Task {
         let position = self.sources.flat_tree.position(root);
         let (next, end) = position.map_or((0, 0), |at| (at, self.sources.flat_tree.end(at)));
-        Task { root, next, end, open: 0, purpose, reads_hidden: false, by_reference }
-    }
-
-    fn folded(&mut self, text: &str) -> Joined {
-        let mut joined = Joined::default();
-        if self.budget.spend(text.len()) {
-            joined.push(text);
+        let by_reference = purpose == Purpose::AriaReference;
+        let is_asked_for = by_reference || root == self.named;
+        Task {
+            root,
+            next,
+            end,
+            open: 0,
+            depth: 0,
+            is_begun: false,
+            purpose,
+            reads_hidden: is_asked_for && self.sources.is_hidden(root),
+            by_reference,
         }
-        joined
     }
 
-    fn title(&self, node: NodeId) -> Option<&'page str> {
-        filled(self.sources.document, node, name::TITLE)
-    }
-
-    /// Reads the subtrees in turn; their texts are kept apart.
-    fn gather(&mut self, mut tasks: Vec<Task>) -> Joined {
-        self.text = Joined::default();
-        tasks.reverse();
-        for task in &mut tasks {
-            task.open = self.open.len();
-        }
-        self.tasks = tasks;
-        while let Some(task) = self.tasks.last() {
+    /// Reads subtrees in turn; their texts are kept apart.
+    pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) -> Joined {
+        self.tasks.extend(tasks.rev());
+        while let Some(task) = self.tasks.last_mut() {
             let (next, end, open) = (task.next, task.end, task.open);
+            if !std::mem::replace(&mut task.is_begun, true) {
+                self.active.push(task.root);
+            }
             while self.open.len() > open && self.open.last().is_some_and(|open| open.end <= next || next >= end) {
                 self.close();
             }
             if next >= end {
                 self.tasks.pop();
+                self.active.pop();
                 self.text.separate();
             } else if self.budget.spend(1) {
                 self.step(next);
@@ -179,6 +143,8 @@ impl<'page> Walk<'page> {
             }
         }
         self.tasks.clear();
+        self.active.clear();
+        self.open.clear();
         std::mem::take(&mut self.text)
     }
 
@@ -188,9 +154,11 @@ impl<'page> Walk<'page> {
         let node = flat_tree.node(position);
         let Some(task) = self.tasks.last_mut() else { return };
         task.next = position + 1;
-        let (is_root, purpose, reads_hidden) = (task.root == node, task.purpose, task.reads_hidden);
+        let task = *task;
+        let is_root = task.root == node;
+        let is_heard = task.reads_hidden || !self.sources.is_hidden(node);
         if document.is_text(node) {
-            if reads_hidden || !self.sources.is_hidden(node) {
+            if is_heard {
                 self.push(document.text(node));
             }
             return;
@@ -198,102 +166,125 @@ impl<'page> Walk<'page> {
         if !document.is_element(node) {
             return;
         }
-        let is_unread =
-            if reads_hidden { is_never_read(document.html_name(node)) } else { self.sources.is_subtree_hidden(node) };
-        if is_unread || !is_root && self.is_being_named(node) {
+        let element = document.html_name(node);
+        let is_silent = if task.reads_hidden { is_never_read(element) } else { self.sources.is_subtree_hidden(node) };
+        if is_silent || !is_root && self.has_been_read(node, task.by_reference) {
+            if node == self.named {
+                // The place of a control in its own label.
+                self.text.separate();
+            }
             return self.skip(position);
         }
-        if document.is_html(node, name::BR) {
+        if element == Some(name::BR) {
             self.text.separate();
         }
-        let speaks = reads_hidden || !self.sources.is_hidden(node);
-        if speaks && !(is_root && purpose == Purpose::OwnContent) && self.speak(node, position) {
+        let speaks = is_heard && !(is_root && task.purpose == Purpose::Content);
+        if speaks && self.speak(node, position, &task) {
             return;
         }
-        self.open(node, position, !is_root && speaks || purpose == Purpose::Reference);
+        if element == Some(name::LABEL) {
+            // The control that it labels need not say it again.
+            self.referred[node.index()] = self.turn;
+        }
+        let adds_content = self.sources.role(node).is_none_or(Role::adds_content_to_names) && !is_replaced(element);
+        if is_root || adds_content {
+            self.enter(node, position, speaks, !task.reads_hidden);
+        } else {
+            self.enter(node, position, speaks, false);
+            self.skip(position);
+        }
     }
 
     /// Lets an element say its own text in place of its content; false when it has none.
-    fn speak(&mut self, node: NodeId, position: usize) -> bool {
+    fn speak(&mut self, node: NodeId, position: usize, task: &Task) -> bool {
         let Sources { document, ids, .. } = self.sources;
-        let by_reference = self.tasks.last().is_some_and(|task| task.by_reference);
-        let may_refer = self.tasks.len() < MAX_TASKS;
+        let may_refer = task.depth < MAX_DEPTH;
         let list_length = document.attribute(node, name::ARIA_LABELLEDBY).map_or(0, str::len);
-        if !by_reference && may_refer && self.budget.spend(list_length) {
+        if !task.by_reference && may_refer && self.budget.spend(list_length) {
             let references: Vec<NodeId> = ids.labelled_by(node).collect();
             if !references.is_empty() {
                 self.skip(position);
-                self.refer(references, true);
+                self.refer(references, Purpose::AriaReference, task);
                 return true;
             }
         }
-        match embedded(&self.sources, node, &mut self.budget) {
+        // An element that refers to itself is not embedded in anything.
+        let value = if node == self.named { Embedded::No } else { embedded(&self.sources, node, &mut self.budget) };
+        match value {
+            Embedded::No => {}
             Embedded::Value(value) => {
                 self.say(value);
                 self.skip(position);
                 return true;
             }
-            Embedded::Content(elements) => {
+            Embedded::Options(options) => {
                 self.skip(position);
                 self.text.separate();
                 if may_refer {
-                    self.refer(elements, by_reference);
+                    self.refer(options, Purpose::Reference, task);
                 }
                 return true;
             }
             Embedded::OwnContent => {
-                self.open(node, position, false);
+                self.enter(node, position, false, !task.reads_hidden);
                 return true;
             }
-            Embedded::No => {}
+        }
+        if self.sources.role(node).is_none() {
+            return false;
         }
         if let Some(label) = aria_label(document, node) {
             self.say(label);
             self.skip(position);
             return true;
         }
-        if self.sources.role(node).is_none() {
-            return false;
-        }
         for &alternative in native::alternatives(document, node) {
             let elements: Vec<NodeId> = match alternative {
-                Alternative::Labels if self.budget.spend(self.labels.of(node).len()) => self.labels.of(node).to_vec(),
-                Alternative::Labels => Vec::new(),
+                Alternative::Default(_) | Alternative::Expansion => continue,
+                Alternative::Labels => self.unread_labels(node),
                 Alternative::Child(_) => native::child_of(document, node, alternative).into_iter().collect(),
-                Alternative::Default(_) => Vec::new(),
                 _ => match native::text_of(document, node, alternative) {
                     Some(text) => {
-                        self.say(text);
+                        self.say(&text);
                         self.skip(position);
                         return true;
                     }
                     None => continue,
                 },
             };
-            if !elements.is_empty() && may_refer && !elements.iter().any(|&element| self.is_being_named(element)) {
+            let is_circular = elements.iter().any(|&element| self.active.contains(&element));
+            if may_refer && !elements.is_empty() && !is_circular {
                 self.skip(position);
-                self.refer(elements, by_reference);
+                self.refer(elements, Purpose::Reference, task);
                 return true;
             }
-        }
-        if is_replaced(document.html_name(node)) {
-            if let Some(title) = self.title(node) {
-                self.say(title);
-            }
-            self.skip(position);
-            return true;
         }
         false
     }
 
-    /// Reads other elements before going on.
-    fn refer(&mut self, elements: Vec<NodeId>, by_reference: bool) {
+    /// The labels of a control inside the element that is named, those left out whose text is
+    /// in the name already.
+    fn unread_labels(&mut self, control: NodeId) -> Vec<NodeId> {
+        let labels = self.labels.of(control);
+        if !self.budget.spend(labels.len()) {
+            return Vec::new();
+        }
+        labels.iter().copied().filter(|label| self.referred[label.index()] != self.turn).collect()
+    }
+
+    /// Reads other elements before going on with the task.
+    fn refer(&mut self, elements: Vec<NodeId>, purpose: Purpose, from: &Task) {
         self.text.separate();
-        let open = self.open.len();
         for element in elements.into_iter().rev() {
-            let reads_hidden = by_reference && self.sources.is_hidden(element);
-            let task = self.task(element, Purpose::Reference, by_reference);
-            self.tasks.push(Task { open, reads_hidden, ..task });
+            self.referred[element.index()] = self.turn;
+            let task = self.task(element, purpose);
+            self.tasks.push(Task {
+                open: self.open.len(),
+                depth: from.depth + 1,
+                reads_hidden: from.reads_hidden || task.reads_hidden,
+                by_reference: from.by_reference || task.by_reference,
+                ..task
+            });
         }
     }
 
@@ -310,6 +301,7 @@ impl<'page> Walk<'page> {
         }
     }
 
+    /// Moves the task behind the subtree.
     fn skip(&mut self, position: usize) {
         let end = self.sources.flat_tree.end(position);
         if let Some(task) = self.tasks.last_mut() {
@@ -317,22 +309,29 @@ impl<'page> Walk<'page> {
         }
     }
 
-    /// Goes into an element.
-    fn open(&mut self, node: NodeId, position: usize, may_speak_by_title: bool) {
+    /// Moves into an element: its title speaks if it may and nothing else does, and what style
+    /// sheets write around its content is part of it when it is shown.
+    fn enter(&mut self, node: NodeId, position: usize, speaks: bool, is_shown: bool) {
         let display = self.sources.styles.of(node).display;
-        let is_apart = display.is_block() || display == Display::InlineBlock;
-        let prohibited = self.sources.role(node).is_none_or(Role::prohibits_name);
-        let title = if may_speak_by_title && !prohibited { self.title(node) } else { None };
+        let role = self.sources.role(node);
+        let is_apart =
+            display.is_block() || display == Display::InlineBlock || role.is_some_and(Role::stands_apart_in_names);
+        let may_have_title = speaks && role.is_some_and(|role| !role.prohibits_name());
+        let title = if may_have_title { filled(self.sources.document, node, name::TITLE) } else { None };
         if is_apart {
             self.text.separate();
         }
         let length = self.text.len();
-        self.open.push(Open { end: self.sources.flat_tree.end(position), node, is_apart, title, length });
+        let styles = self.sources.styles;
+        let (before, after) = if is_shown { (styles.before(node), styles.after(node)) } else { (None, None) };
+        self.open.push(Open { end: self.sources.flat_tree.end(position), is_apart, title, after, length });
+        self.push_generated(before);
     }
 
     /// Leaves the innermost element.
     fn close(&mut self) {
         let Some(open) = self.open.pop() else { return };
+        self.push_generated(open.after);
         if let Some(title) = open.title
             && self.text.len() == open.length
         {
@@ -343,10 +342,22 @@ impl<'page> Walk<'page> {
         }
     }
 
-    /// Whether the element's text is being gathered right now, here or further up.
-    fn is_being_named(&self, node: NodeId) -> bool {
-        self.tasks.iter().any(|task| task.root == node)
-            || self.open.first().is_some_and(|open| open.end == usize::MAX && open.node == node)
+    fn push_generated(&mut self, content: Option<&PseudoContent>) {
+        let Some(content) = content else { return };
+        let is_apart = content.display.is_block() || content.display == Display::InlineBlock;
+        if is_apart {
+            self.text.separate();
+        }
+        self.push(&content.text);
+        if is_apart {
+            self.text.separate();
+        }
+    }
+
+    /// Whether an element has had its turn: it is what is named and this is its own label, or a
+    /// task is reading it further up, or something inside has referred to it.
+    fn has_been_read(&self, node: NodeId, by_reference: bool) -> bool {
+        node == self.named && !by_reference || self.referred[node.index()] == self.turn || self.active.contains(&node)
     }
 }
 
@@ -357,5 +368,5 @@ fn is_never_read(element: Option<Name>) -> bool {
 
 /// Elements that show something else than what is in them.
 fn is_replaced(element: Option<Name>) -> bool {
-    matches!(element, Some(name::IFRAME | name::FRAME | name::VIDEO | name::AUDIO | name::METER | name::PROGRESS))
+    matches!(element, Some(name::IFRAME | name::FRAME | name::VIDEO | name::AUDIO | name::OBJECT))
 }

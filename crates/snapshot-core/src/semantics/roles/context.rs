@@ -69,6 +69,10 @@ impl Surroundings {
         let document = context.document;
         let element = document.html_name(context.node);
         self.aria_hidden |= is_aria_hidden(context);
+        if document.frame(context.node).is_some() {
+            // A page begins anew in its frame; only that nobody reads it is inherited.
+            return Self { aria_hidden: self.aria_hidden, ..Self::default() };
+        }
         self.in_picture |= role.is_some_and(Role::is_picture);
         let sectioning = matches!(element, Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION))
             || matches!(role, Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region));
@@ -101,11 +105,6 @@ impl Surroundings {
         .into_iter()
         .any(|name| document.is_svg(context.node, name));
         self
-    }
-
-    /// What a frame's page inherits: that nobody reads it, and nothing of what surrounds it.
-    pub(super) fn across_frame(self) -> Self {
-        Self { aria_hidden: self.aria_hidden, ..Self::default() }
     }
 }
 

@@ -100,7 +100,7 @@ const HTML: &[(Name, Native)] = &[
     (name::OPTGROUP, Is(Role::Group)),
     (name::OPTION, Is(Role::Option)),
     (name::OUTPUT, Is(Role::Status)),
-    (name::P, Is(Role::Paragraph)),
+    (name::P, Depends(paragraph)),
     (name::PARAM, Nothing),
     (name::PROGRESS, Is(Role::ProgressBar)),
     (name::RP, Nothing),
@@ -109,6 +109,7 @@ const HTML: &[(Name, Native)] = &[
     (name::SEARCH, Is(Role::Search)),
     (name::SECTION, Depends(section)),
     (name::SELECT, Depends(select)),
+    (name::SLOT, Nothing),
     (name::SOURCE, Nothing),
     (name::STRONG, Is(Role::Strong)),
     (name::STYLE, Nothing),
@@ -116,7 +117,7 @@ const HTML: &[(Name, Native)] = &[
     (name::SUMMARY, Depends(summary)),
     (name::SUP, Is(Role::Superscript)),
     (name::TABLE, Depends(tables::table)),
-    (name::TBODY, Depends(tables::row_group)),
+    (name::TBODY, Depends(tables::body)),
     (name::TD, Depends(tables::cell)),
     (name::TEMPLATE, Nothing),
     (name::TEXTAREA, Is(Role::TextBox)),
@@ -172,7 +173,24 @@ fn input(context: &Context<'_, '_>) -> Option<Role> {
     let row = INPUT.iter().find(|(keyword, ..)| kind.eq_ignore_ascii_case(keyword));
     // A type that is no keyword means `text`.
     let (alone, with_list) = row.map_or((Some(Role::TextBox), Some(Role::ComboBox)), |&(_, alone, list)| (alone, list));
-    if context.has(name::LIST) { with_list } else { alone }
+    if has_suggestions(context) { with_list } else { alone }
+}
+
+/// HTML Standard, "suggestions source element".
+fn has_suggestions(context: &Context<'_, '_>) -> bool {
+    let list = context.attribute(name::LIST).and_then(|id| context.ids.find(context.node, id));
+    list.is_some_and(|list| context.document.is_html(list, name::DATALIST))
+}
+
+/// A paragraph with nothing in it is a gap between others, as in Chromium.
+fn paragraph(context: &Context<'_, '_>) -> Option<Role> {
+    let document = context.document;
+    let shows_something = document.children(context.node).any(|child| match document.html_name(child) {
+        Some(name::SCRIPT | name::STYLE | name::TEMPLATE) => false,
+        Some(_) => true,
+        None => document.is_element(child) || document.is_text(child) && !document.text(child).trim_ascii().is_empty(),
+    });
+    shows_something.then_some(Role::Paragraph)
 }
 
 fn link(context: &Context<'_, '_>) -> Option<Role> {

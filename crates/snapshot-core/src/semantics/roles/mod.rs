@@ -41,7 +41,7 @@ impl Roles {
             let above = flat_tree.parent_position(position).map_or(Surroundings::default(), |at| surroundings[at]);
             if !document.is_element(node) {
                 roles.aria_hidden[node.index()] = above.aria_hidden;
-                surroundings.push(if document.host(node).is_some() { above.across_frame() } else { above });
+                surroundings.push(above);
                 continue;
             }
             let context = Context { document, ids, node, above };

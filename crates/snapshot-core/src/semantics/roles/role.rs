@@ -257,6 +257,37 @@ impl Role {
         )
     }
 
+    /// Whether the content of an element of this role is part of the name of something around
+    /// it. Structure that stands for itself (a menu or a group in a label) is not; accname 1.2,
+    /// 2F, leaves the roles to WAI-ARIA's "name from", and these are the ones that Chromium adds.
+    pub(in crate::semantics) fn adds_content_to_names(self) -> bool {
+        self.takes_name_from_content()
+            || self.prohibits_name()
+            || matches!(self, Self::DocSubtitle | Self::GraphicsObject | Self::List | Self::ListItem)
+    }
+
+    /// Whether an element of this role stands apart from the words around it in a name, however
+    /// it is laid out.
+    pub(in crate::semantics) fn stands_apart_in_names(self) -> bool {
+        matches!(
+            self,
+            Self::Button
+                | Self::Checkbox
+                | Self::ComboBox
+                | Self::ListBox
+                | Self::MenuItem
+                | Self::MenuItemCheckbox
+                | Self::MenuItemRadio
+                | Self::Radio
+                | Self::SearchBox
+                | Self::Switch
+                | Self::Tab
+                | Self::TextBox
+                | Self::Tree
+                | Self::TreeGrid
+        )
+    }
+
     /// Whether what is inside an element of this role is only its picture (WAI-ARIA 1.2,
     /// 5.2.9, "children presentational: true").
     pub fn has_presentational_children(self) -> bool {

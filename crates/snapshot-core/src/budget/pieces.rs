@@ -1,0 +1,66 @@
+//! The parts of a unit that can be left out while the rest of it stays.
+
+use super::units::{UnitKind, Units};
+use crate::document::{NodeId, name};
+use crate::draft::Draft;
+use crate::text::pieces::piece_ends;
+
+/// Part of the text of a unit, or an option of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// The unit.
+    pub(crate) unit: usize,
+    /// The text node, or the option.
+    pub(crate) node: NodeId,
+    /// The bytes of the text node; everything in an option.
+    pub(crate) start: usize,
+    /// The end of these.
+    pub(crate) end: usize,
+}
+
+/// How much of a unit's text always stays with it, in bytes.
+pub(super) const LEAD: usize = 110;
+
+/// The longest piece, in bytes.
+const LONGEST: usize = 220;
+
+/// How many options of a list always stay with it.
+pub(super) const LEADING_OPTIONS: usize = 8;
+
+/// The pieces of all units, in the order of the units and of their texts.
+pub(crate) fn find(draft: &Draft<'_>, units: &Units) -> Vec<Piece> {
+    let document = draft.document();
+    let mut pieces = Vec::new();
+    for (at, unit) in units.list().iter().enumerate() {
+        if matches!(unit.kind, UnitKind::Note | UnitKind::Title) {
+            continue;
+        }
+        let (mut shown, mut options) = (0, 0);
+        for &node in &unit.content {
+            if document.is_html(node, name::OPTION) {
+                options += 1;
+                if options > LEADING_OPTIONS
+                    && !draft.states(node).selected
+                    && !document.has_attribute(node, name::SELECTED)
+                {
+                    pieces.push(Piece { unit: at, node, start: 0, end: usize::MAX });
+                }
+                continue;
+            }
+            let text = document.text(node);
+            if shown + text.len() <= LEAD + LONGEST / 2 {
+                shown += text.len();
+                continue;
+            }
+            let mut start = 0;
+            for end in piece_ends(text, LONGEST) {
+                if shown >= LEAD && !text[start..end].trim().is_empty() {
+                    pieces.push(Piece { unit: at, node, start, end });
+                }
+                shown += end - start;
+                start = end;
+            }
+        }
+    }
+    pieces
+}

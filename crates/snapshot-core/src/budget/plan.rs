@@ -1,0 +1,396 @@
+//! In which order the parts of a draft are worth their tokens.
+//!
+//! The order does not depend on the budget: what is kept for one budget is a beginning of it, and
+//! of what is kept for every larger one.
+
+use std::collections::BTreeSet;
+
+use super::costs::Costs;
+use super::counting::Counting;
+use super::interest::Interest;
+use super::lean::shortened;
+use super::pieces::{self, LEAD, LEADING_OPTIONS, Piece};
+use super::units::{Unit, UnitKind, Units};
+use super::values::Values;
+use crate::document::{NodeId, name};
+use crate::draft::Draft;
+
+/// Something that is kept or left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item {
+    Unit(usize),
+    Piece(usize),
+    /// The address of a unit that is a link.
+    Address(usize),
+}
+
+/// The parts of a draft in order, and what each beginning of the order costs.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    units: Units,
+    pieces: Vec<Piece>,
+    order: Vec<Item>,
+    /// How many items to keep, and the tokens that are expected for them, both rising.
+    steps: Vec<Step>,
+}
+
+/// A beginning of the order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// How many items.
+    pub(crate) items: usize,
+    /// What they are expected to cost.
+    pub(crate) tokens: usize,
+}
+
+/// What to keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Selection {
+    /// Of each unit whether it stays.
+    pub(crate) units: Vec<bool>,
+    /// Of each piece.
+    pub(crate) pieces: Vec<bool>,
+    /// Of each unit whether its address is shown.
+    pub(crate) addresses: Vec<bool>,
+    /// The most notes in place on what was left out; with nothing given not even the one at the
+    /// end is written.
+    pub(crate) notes: Option<usize>,
+    /// Which step leaves it out.
+    pub(crate) reason: &'static str,
+}
+
+/// What a note costs, about.
+const NOTE_TOKENS: usize = 16;
+
+/// One note for so many tokens.
+const TOKENS_PER_NOTE: usize = 160;
+
+/// What is counted together costs a little less than its parts; the unit is a thousandth.
+const WHOLE: u64 = 1000;
+
+impl Plan {
+    /// Makes the plan of a draft that `costs` has been measured on; it cost `tokens` as a whole.
+    pub(crate) fn new(
+        draft: &Draft<'_>,
+        costs: &Costs,
+        tokens: usize,
+        interest: Option<&Interest>,
+        counting: &Counting,
+    ) -> Self {
+        let units = Units::find(draft);
+        let pieces = pieces::find(draft, &units);
+        let parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        let values = Values::new(draft, &units, interest);
+        let order = order(draft, &units, &pieces, &parts, &values);
+        let mut plan = Self { units, pieces, order, steps: Vec::new() };
+        plan.steps = plan.steps(draft, costs, &parts, tokens);
+        plan
+    }
+
+    /// The units.
+    pub(crate) fn units(&self) -> &Units {
+        &self.units
+    }
+
+    /// The pieces.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The beginnings to try, from the smallest, which is empty, to the whole.
+    pub(crate) fn ladder(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// What a beginning keeps.
+    pub(crate) fn selection(&self, step: Step) -> Selection {
+        let mut selection = Selection {
+            units: vec![false; self.units.list().len()],
+            pieces: vec![false; self.pieces.len()],
+            addresses: vec![false; self.units.list().len()],
+            notes: Some(step.tokens / TOKENS_PER_NOTE),
+            reason: "budget",
+        };
+        for item in self.order.iter().take(step.items) {
+            match *item {
+                Item::Unit(unit) => selection.units[unit] = true,
+                Item::Piece(piece) => selection.pieces[piece] = true,
+                Item::Address(unit) => selection.addresses[unit] = true,
+            }
+        }
+        selection
+    }
+
+    /// The ids of texts that are gone although their element may still hold something else.
+    pub(crate) fn emptied(&self, draft: &Draft<'_>, selection: &Selection) -> BTreeSet<u32> {
+        let units = self.units.list().iter().zip(&selection.units);
+        let emptied = units.filter(|(unit, kept)| !**kept && unit.kind != UnitKind::Target).map(|(unit, _)| unit);
+        emptied.filter_map(|unit| draft.page().references().line_number(unit.node)).collect()
+    }
+
+    /// The steps of the ladder, each about a thirtieth larger than the one before.
+    fn steps(&self, draft: &Draft<'_>, costs: &Costs, parts: &Parts, tokens: usize) -> Vec<Step> {
+        let document = draft.document();
+        let mut held = vec![false; document.len()];
+        let mut gaps = Gaps::new(draft, &self.units);
+        let mut sum = 0u64;
+        let sums: Vec<(u64, usize)> = self
+            .order
+            .iter()
+            .map(|item| {
+                sum += u64::from(parts.cost(*item));
+                if let Item::Unit(unit) = *item {
+                    let node = self.units.list()[unit].node;
+                    let mut above = document.composed_parent(node);
+                    while let Some(holder) = above.filter(|holder| !held[holder.index()]) {
+                        held[holder.index()] = true;
+                        if self.units.at(holder).is_none() && !parts.counted[holder.index()] {
+                            sum += u64::from(costs.of(holder));
+                        }
+                        above = document.composed_parent(holder);
+                    }
+                    gaps.fill(unit);
+                }
+                (sum, gaps.count)
+            })
+            .collect();
+        let scale = |sum_now: u64| {
+            let thousandths = (tokens as u64).saturating_mul(WHOLE) / sum.max(1);
+            usize::try_from(sum_now.saturating_mul(thousandths.clamp(WHOLE / 2, WHOLE * 2)) / WHOLE)
+                .unwrap_or(usize::MAX)
+        };
+        let mut steps = vec![Step { items: 0, tokens: NOTE_TOKENS }];
+        let mut least = 0;
+        let mut next = 2 * NOTE_TOKENS;
+        for (at, &(sum, gaps)) in sums.iter().enumerate() {
+            let text = scale(sum);
+            let notes = gaps.min(text / TOKENS_PER_NOTE + 1);
+            let expected = (text + notes * NOTE_TOKENS).max(least);
+            if expected > next {
+                if at > 0 && steps.last().is_some_and(|step| step.items < at) {
+                    steps.push(Step { items: at, tokens: least });
+                }
+                while next < expected {
+                    next += (next / 32).max(2);
+                }
+            }
+            least = expected;
+        }
+        if steps.last().is_some_and(|step| step.items < self.order.len()) {
+            steps.push(Step { items: self.order.len(), tokens: least });
+        }
+        steps
+    }
+}
+
+/// The stretches of ids without a kept one.
+struct Gaps {
+    /// The place of each unit among those with an id.
+    places: Vec<usize>,
+    kept: Vec<bool>,
+    count: usize,
+}
+
+impl Gaps {
+    fn new(draft: &Draft<'_>, units: &Units) -> Self {
+        let mut next = 0;
+        let places = units
+            .list()
+            .iter()
+            .map(|unit| {
+                if draft.page().references().line_number(unit.node).is_none() {
+                    return usize::MAX;
+                }
+                next += 1;
+                next
+            })
+            .collect();
+        // A kept one at either end.
+        let mut kept = vec![false; next + 2];
+        kept[0] = true;
+        kept[next + 1] = true;
+        Self { places, kept, count: usize::from(next > 0) }
+    }
+
+    fn fill(&mut self, unit: usize) {
+        let place = self.places[unit];
+        if place == usize::MAX || std::mem::replace(&mut self.kept[place], true) {
+            return;
+        }
+        match (self.kept[place - 1], self.kept[place + 1]) {
+            (true, true) => self.count = self.count.saturating_sub(1),
+            (false, false) => self.count += 1,
+            _ => {}
+        }
+    }
+}
+
+/// What each item costs by itself.
+struct Parts {
+    /// Nodes whose cost is counted with a unit.
+    counted: Vec<bool>,
+    units: Vec<u32>,
+    pieces: Vec<u32>,
+    addresses: Vec<u32>,
+}
+
+impl Parts {
+    fn measure(draft: &Draft<'_>, units: &Units, pieces: &[Piece], costs: &Costs, counting: &Counting) -> Self {
+        let document = draft.document();
+        let mut whole = vec![0u32; units.list().len()];
+        let mut counted = vec![false; document.len()];
+        for node in document.composed_descendants(NodeId::DOCUMENT) {
+            let Some(unit) = units.home(node) else { continue };
+            let top = units.list()[unit].node;
+            if node != top && !Units::is_content(document, node) {
+                continue;
+            }
+            // With it goes what holds it inside the unit.
+            let mut part = Some(node);
+            while let Some(node) = part.filter(|node| !counted[node.index()]) {
+                counted[node.index()] = true;
+                whole[unit] = whole[unit].saturating_add(costs.of(node));
+                part = if node == top { None } else { document.composed_parent(node) };
+            }
+        }
+        let count = |text: &str| u32::try_from(counting.count(text)).unwrap_or(u32::MAX);
+        let piece_costs: Vec<u32> = pieces
+            .iter()
+            .map(|piece| match document.text(piece.node).get(piece.start..piece.end) {
+                Some(text) => count(text),
+                None => count(&document.text_content(piece.node)) + 2,
+            })
+            .collect();
+        let addresses: Vec<u32> = units
+            .list()
+            .iter()
+            .map(|unit| {
+                draft.address(unit.node).map_or(0, |address| if address.is_empty() { 0 } else { count(&address) + 2 })
+            })
+            .collect();
+        let mut parts = vec![0u32; units.list().len()];
+        for (piece, &cost) in pieces.iter().zip(&piece_costs) {
+            parts[piece.unit] = parts[piece.unit].saturating_add(cost);
+        }
+        let units = whole
+            .iter()
+            .zip(&parts)
+            .zip(&addresses)
+            .enumerate()
+            .map(|(at, ((&whole, &parts), &address))| {
+                let least = (2 + staying(draft, &units.list()[at], parts > 0, count)).min(whole);
+                whole.saturating_sub(parts).saturating_sub(if whole > address + 2 { address } else { 0 }).max(least)
+            })
+            .collect();
+        Self { counted, units, pieces: piece_costs, addresses }
+    }
+
+    fn cost(&self, item: Item) -> u32 {
+        match item {
+            Item::Unit(unit) => self.units[unit],
+            Item::Piece(piece) => self.pieces[piece],
+            Item::Address(unit) => self.addresses[unit],
+        }
+    }
+}
+
+/// What is written of a unit at least, whatever becomes of its pieces: the name of a target and
+/// the first options of a list.
+fn staying(draft: &Draft<'_>, unit: &Unit, has_pieces: bool, count: impl Fn(&str) -> u32) -> u32 {
+    if unit.kind == UnitKind::Text {
+        return 0;
+    }
+    let name = draft.name(unit.node);
+    let name =
+        if has_pieces { shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name)) } else { count(name) };
+    let document = draft.document();
+    let options = unit.content.iter().filter(|&&node| document.is_html(node, name::OPTION)).take(LEADING_OPTIONS);
+    name + options.map(|&option| count(draft.name(option)) + 1).sum::<u32>()
+}
+
+/// Orders all items by value per token; what another item needs comes before it.
+fn order(draft: &Draft<'_>, units: &Units, pieces: &[Piece], parts: &Parts, values: &Values) -> Vec<Item> {
+    let densities = grouped(draft, units, parts, values);
+    let mut ranked: Vec<(f64, Item)> = Vec::new();
+    let density = |value: f64, cost: u32| value / f64::from(cost.max(1));
+    ranked.extend(densities.iter().enumerate().map(|(unit, &density)| (density, Item::Unit(unit))));
+    for (at, piece) in pieces.iter().enumerate() {
+        let text = draft.document().text(piece.node).get(piece.start..piece.end).unwrap_or("");
+        ranked.push((density(values.of_piece(piece, text), parts.pieces[at]), Item::Piece(at)));
+    }
+    for (unit, &cost) in parts.addresses.iter().enumerate().filter(|&(_, &cost)| cost > 0) {
+        ranked.push((density(values.of_address(unit), cost), Item::Address(unit)));
+    }
+    ranked.sort_by(|first, second| second.0.total_cmp(&first.0).then_with(|| rank(first.1).cmp(&rank(second.1))));
+    let mut order = Vec::with_capacity(ranked.len());
+    let mut placed = vec![false; units.list().len()];
+    let mut chain = Vec::new();
+    for (_, item) in ranked {
+        let unit = match item {
+            Item::Unit(unit) | Item::Address(unit) => unit,
+            Item::Piece(piece) => pieces[piece].unit,
+        };
+        let mut needed = Some(unit);
+        while let Some(unit) = needed.filter(|&unit| !placed[unit]) {
+            placed[unit] = true;
+            chain.push(Item::Unit(unit));
+            needed = units.list()[unit].above;
+        }
+        order.extend(chain.drain(..).rev());
+        if !matches!(item, Item::Unit(_)) {
+            order.push(item);
+        }
+    }
+    order
+}
+
+fn rank(item: Item) -> (u8, usize) {
+    match item {
+        Item::Unit(unit) => (0, unit),
+        Item::Piece(piece) => (1, piece),
+        Item::Address(unit) => (2, unit),
+    }
+}
+
+/// What is larger than this holds more than one thought.
+const GROUP_TOKENS: u32 = 64;
+
+/// The value per token of each unit; small things that stand together (a row, a card, a label
+/// with its field) share theirs, so that they are kept or left out together.
+fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> Vec<f64> {
+    let document = draft.document();
+    let mut cost = vec![0u32; document.len()];
+    let mut value = vec![0f64; document.len()];
+    for (at, unit) in units.list().iter().enumerate() {
+        cost[unit.node.index()] = parts.units[at];
+        value[unit.node.index()] = values.of_unit(at);
+    }
+    let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+    for &node in nodes.iter().rev() {
+        let Some(parent) = document.composed_parent(node) else { continue };
+        cost[parent.index()] = cost[parent.index()].saturating_add(cost[node.index()]);
+        value[parent.index()] += value[node.index()];
+    }
+    // The topmost small thing that each node stands in.
+    let mut group: Vec<Option<NodeId>> = vec![None; document.len()];
+    for &node in &nodes {
+        let above = document.composed_parent(node).and_then(|parent| group[parent.index()]);
+        let most = if document.is_html(node, name::TR) { 2 * GROUP_TOKENS } else { GROUP_TOKENS };
+        group[node.index()] = above.or_else(|| (cost[node.index()] <= most).then_some(node));
+    }
+    units
+        .list()
+        .iter()
+        .enumerate()
+        .map(|(at, unit)| {
+            let own = values.of_unit(at) / f64::from(parts.units[at].max(1));
+            if unit.kind == UnitKind::Note {
+                return own;
+            }
+            match group[unit.node.index()] {
+                Some(group) => value[group.index()] / f64::from(cost[group.index()].max(1)),
+                None => own,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,547 @@
+//! A style sheet read down to what we ask of it: rules whose declarations matter, with the
+//! conditions around them already answered.
+
+use cssparser::{
+    AtRuleParser, BasicParseErrorKind, CowRcStr, DeclarationParser, ParseError, Parser as CssParser, ParserState,
+    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, Token,
+};
+use selectors::SelectorList;
+use selectors::parser::{Component, Selector};
+
+use super::declaration::{Declaration, Texts, parse_value, split_importance};
+use super::media::{media_matches, supports_matches};
+use super::property::Property;
+use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
+
+/// A style sheet as read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sheet {
+    pub(super) rules: Vec<Rule>,
+    pub(super) declarations: Vec<Declaration>,
+    /// Custom properties: the rule's number, the name, the value, whether it is important.
+    pub(super) custom: Vec<CustomDeclaration>,
+    pub(super) imports: Vec<Import>,
+    /// The layers in the order in which they are named, each with its whole path.
+    pub(super) layers: Vec<LayerPath>,
+    /// Whether a rule was left out because matching it would cost too much.
+    pub(super) is_truncated: bool,
+}
+
+/// The name of a cascade layer with those around it.
+pub(super) type LayerPath = Vec<Box<str>>;
+
+/// One selector of a style rule with the rule's declarations.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub(super) selector: Selector<Grammar>,
+    pub(super) declarations: std::ops::Range<u32>,
+    pub(super) custom: std::ops::Range<u32>,
+    /// The number of the layer in [`Sheet::layers`].
+    pub(super) layer: Option<u32>,
+    pub(super) pseudo: Option<PseudoElement>,
+}
+
+/// A declaration of a custom property.
+#[derive(Clone, Debug)]
+pub(super) struct CustomDeclaration {
+    pub(super) name: Box<str>,
+    pub(super) value: Box<str>,
+    pub(super) important: bool,
+}
+
+/// An `@import` whose conditions hold.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub(super) address: Box<str>,
+    pub(super) layer: Option<LayerPath>,
+}
+
+/// Layers within layers; deeper ones are taken for the one around them.
+const MAX_LAYER_DEPTH: usize = 16;
+
+/// Style rules within style rules; deeper ones are left out.
+const MAX_RULE_DEPTH: usize = 16;
+
+/// Selectors of one sheet; more is left out.
+const MAX_RULES: usize = 500_000;
+
+impl Sheet {
+    /// Reads a style sheet.
+    pub(super) fn parse(text: &str, texts: &mut Texts) -> Self {
+        let mut sheet = Self::default();
+        let mut input = CssParser::new(text);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let mut reader = Reader::new(&mut sheet, texts);
+        for result in StyleSheetParser::new(&mut input, &mut reader) {
+            // A rule that cannot be read is left out; the rest stands.
+            let _malformed = result.is_err();
+        }
+        sheet
+    }
+
+    /// Reads the declarations of a `style` attribute.
+    pub(super) fn parse_attribute(
+        text: &str,
+        texts: &mut Texts,
+        custom: &mut Vec<CustomDeclaration>,
+    ) -> Vec<Declaration> {
+        let mut sheet = Self::default();
+        let mut input = CssParser::new(text);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let mut reader = Reader::new(&mut sheet, texts);
+        let mut attribute = AttributeReader { reader: &mut reader };
+        for result in RuleBodyParser::new(&mut input, &mut attribute) {
+            let _malformed = result.is_err();
+        }
+        custom.append(&mut sheet.custom);
+        sheet.declarations
+    }
+}
+
+/// The selectors of the rule around, for `&`.
+struct Parent {
+    list: SelectorList<Grammar>,
+    weight: usize,
+}
+
+struct Reader<'sheet> {
+    sheet: &'sheet mut Sheet,
+    texts: &'sheet mut Texts,
+    parents: Vec<Parent>,
+    layer: LayerPath,
+    layer_number: Option<u32>,
+    /// Whether a style rule came already; `@import` has to stand before all of them.
+    seen_rule: bool,
+}
+
+type Failure = ParseError<()>;
+
+fn failure() -> Failure {
+    ParseError::unexpected_token()
+}
+
+/// The beginning of an at-rule.
+enum AtRule {
+    Import(Option<Import>),
+    Layers(Vec<LayerPath>),
+    /// A block that is read as if it were not there around its rules.
+    Transparent,
+    LayerBlock(LayerPath),
+    /// A block that does not apply.
+    Skipped,
+}
+
+fn rest<'i>(input: &mut CssParser<'i>) -> &'i str {
+    let start = input.position();
+    while input.next().is_ok() {}
+    input.slice_from(start).trim()
+}
+
+impl<'sheet> Reader<'sheet> {
+    fn new(sheet: &'sheet mut Sheet, texts: &'sheet mut Texts) -> Self {
+        Self { sheet, texts, parents: Vec::new(), layer: Vec::new(), layer_number: None, seen_rule: false }
+    }
+
+    fn register_layer(&mut self, path: LayerPath) -> u32 {
+        let number = u32::try_from(self.sheet.layers.len()).unwrap_or(u32::MAX);
+        self.sheet.layers.push(path);
+        number
+    }
+
+    fn layer_path(&self, name: &str) -> LayerPath {
+        let mut path = self.layer.clone();
+        let room = MAX_LAYER_DEPTH.saturating_sub(path.len());
+        path.extend(name.split('.').take(room).map(|part| part.trim().into()));
+        path
+    }
+
+    fn anonymous_layer(&self) -> LayerPath {
+        let mut path = self.layer.clone();
+        // No name in a sheet can hold a NUL.
+        path.push(format!("\0{}", self.sheet.layers.len()).into());
+        path
+    }
+
+    fn import(&mut self, prelude: &str) -> Option<Import> {
+        let mut input = CssParser::new(prelude);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let address: Box<str> = input.expect_url_or_string().ok()?.as_ref().into();
+        let mut layer = None;
+        if input.try_parse(|input| input.expect_ident_matching("layer")).is_ok() {
+            layer = Some(self.anonymous_layer());
+        } else if let Ok(name) = input.try_parse(|input| {
+            input.expect_function_matching("layer")?;
+            input.parse_nested_block(|input| Ok::<_, Failure>(rest(input)))
+        }) {
+            layer = Some(self.layer_path(name));
+        }
+        if let Ok(condition) = input.try_parse(|input| {
+            input.expect_function_matching("supports")?;
+            input.parse_nested_block(|input| Ok::<_, Failure>(rest(input)))
+        }) {
+            let bare = !condition.starts_with(['(', 'n', 's']) && condition.contains(':');
+            let holds = if bare { supports_matches(&format!("({condition})")) } else { supports_matches(condition) };
+            if !holds {
+                return None;
+            }
+        }
+        if !media_matches(rest(&mut input)) {
+            return None;
+        }
+        if let Some(path) = &layer {
+            self.register_layer(path.clone());
+        }
+        Some(Import { address, layer })
+    }
+
+    fn at_rule<'i>(&mut self, name: &str, input: &mut CssParser<'i>) -> Result<AtRule, Failure> {
+        let prelude = rest(input);
+        cssparser::match_ignore_ascii_case! { name,
+            "media" => Ok(if media_matches(prelude) { AtRule::Transparent } else { AtRule::Skipped }),
+            "supports" => Ok(if supports_matches(prelude) { AtRule::Transparent } else { AtRule::Skipped }),
+            // Without layout, a container is taken to be as large as the screen.
+            "container" => {
+                let query = prelude.find('(').and_then(|start| prelude.get(start..)).unwrap_or("");
+                Ok(if media_matches(query) { AtRule::Transparent } else { AtRule::Skipped })
+            },
+            "layer" => {
+                let names: Vec<&str> = prelude.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+                Ok(match names.as_slice() {
+                    [] => AtRule::LayerBlock(self.anonymous_layer()),
+                    [name] => AtRule::LayerBlock(self.layer_path(name)),
+                    names => AtRule::Layers(names.iter().map(|name| self.layer_path(name)).collect()),
+                })
+            },
+            "import" => {
+                if self.seen_rule || !self.parents.is_empty() || !self.layer.is_empty() {
+                    return Err(failure());
+                }
+                Ok(AtRule::Import(self.import(prelude)))
+            },
+            _ => Ok(AtRule::Skipped),
+        }
+    }
+
+    fn at_rule_without_block(&mut self, rule: AtRule) -> Result<(), ()> {
+        match rule {
+            AtRule::Import(import) => self.sheet.imports.extend(import),
+            AtRule::Layers(paths) => {
+                for path in paths {
+                    self.register_layer(path);
+                }
+            }
+            AtRule::LayerBlock(path) if path.last().is_some_and(|name| !name.starts_with('\0')) => {
+                self.register_layer(path);
+            }
+            _ => return Err(()),
+        }
+        Ok(())
+    }
+
+    fn at_rule_block<'i>(&mut self, rule: AtRule, input: &mut CssParser<'i>) -> Result<(), Failure> {
+        match rule {
+            AtRule::Transparent => self.nested_block(input),
+            AtRule::LayerBlock(path) => {
+                let number = self.register_layer(path.clone());
+                let outer = (std::mem::replace(&mut self.layer, path), self.layer_number.replace(number));
+                self.nested_block(input);
+                (self.layer, self.layer_number) = outer;
+            }
+            _ => while input.next().is_ok() {},
+        }
+        Ok(())
+    }
+
+    /// The block of a conditional rule: rules, and inside a style rule declarations too.
+    fn nested_block(&mut self, input: &mut CssParser<'_>) {
+        match self.parents.last() {
+            None => {
+                for result in RuleBodyParser::new(input, self) {
+                    let _malformed = result.is_err();
+                }
+            }
+            Some(parent) => {
+                let list = parent.list.clone();
+                self.rule_body(&list, input);
+            }
+        }
+    }
+
+    /// Reads declarations and nested rules, and makes a rule of the declarations for each
+    /// selector. Declarations between nested rules are kept in one block with the others: their
+    /// order against nested rules only matters at equal specificity.
+    fn rule_body(&mut self, list: &SelectorList<Grammar>, input: &mut CssParser<'_>) {
+        let position = self.sheet.rules.len();
+        let mut body = Body { declarations: Vec::new(), custom: Vec::new(), reader: self };
+        for result in RuleBodyParser::new(input, &mut body) {
+            let _malformed = result.is_err();
+        }
+        let Body { declarations, custom, .. } = body;
+        if declarations.is_empty() && custom.is_empty() {
+            return;
+        }
+        let range =
+            |start: usize, end: usize| u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX);
+        let declared = self.sheet.declarations.len();
+        self.sheet.declarations.extend(declarations);
+        let declared = range(declared, self.sheet.declarations.len());
+        let customised = self.sheet.custom.len();
+        self.sheet.custom.extend(custom);
+        let customised = range(customised, self.sheet.custom.len());
+        if self.sheet.rules.len() >= MAX_RULES {
+            self.sheet.is_truncated = true;
+            return;
+        }
+        let layer = self.layer_number;
+        let rules = list.slice().iter().filter_map(|selector| {
+            let pseudo = match selector.pseudo_element() {
+                Some(PseudoElement::Other) => return None,
+                pseudo => pseudo.copied(),
+            };
+            (!never_matches(selector)).then(|| Rule {
+                selector: selector.clone(),
+                declarations: declared.clone(),
+                custom: customised.clone(),
+                layer,
+                pseudo,
+            })
+        });
+        // The rule stands before those nested in it.
+        let rules: Vec<Rule> = rules.collect();
+        self.sheet.rules.splice(position..position, rules);
+    }
+}
+
+/// Whether a compound of the selector asks for something that is never true of a saved page.
+fn never_matches(selector: &Selector<Grammar>) -> bool {
+    selector
+        .iter_raw_match_order()
+        .any(|component| matches!(component, Component::NonTSPseudoClass(PseudoClass::Never)))
+}
+
+impl<'i> AtRuleParser<'i> for Reader<'_> {
+    type Prelude = AtRule;
+    type AtRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>) -> Result<AtRule, Failure> {
+        self.at_rule(&name, input)
+    }
+
+    fn rule_without_block(&mut self, rule: AtRule, _start: &ParserState) -> Result<(), ()> {
+        self.at_rule_without_block(rule)
+    }
+
+    fn parse_block(&mut self, rule: AtRule, _start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+        self.at_rule_block(rule, input)
+    }
+}
+
+impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
+    /// The selectors and their weight; nothing when they cost too much to match.
+    type Prelude = Option<(SelectorList<Grammar>, usize)>;
+    type QualifiedRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, input: &mut CssParser<'i>) -> Result<Self::Prelude, Failure> {
+        if self.parents.len() >= MAX_RULE_DEPTH {
+            return Err(failure());
+        }
+        let parser = SelectorParser { nested: !self.parents.is_empty(), sheet: true };
+        let mut list = parser.parse_list(input).map_err(|_| failure())?;
+        let outer = self.parents.last().map_or(1, |parent| parent.weight);
+        let mut weight = 0usize;
+        for selector in list.slice() {
+            let Some(own) = Weight::of(selector).within(outer) else {
+                self.sheet.is_truncated = true;
+                return Ok(None);
+            };
+            weight = weight.saturating_add(own);
+        }
+        if let Some(parent) = self.parents.last() {
+            list = list.replace_parent_selector(&parent.list);
+        }
+        Ok(Some((list, weight)))
+    }
+
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        _start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
+        self.seen_rule = true;
+        let Some((list, weight)) = prelude else {
+            while input.next().is_ok() {}
+            return Ok(());
+        };
+        self.parents.push(Parent { list: list.clone(), weight });
+        self.rule_body(&list, input);
+        self.parents.pop();
+        Ok(())
+    }
+}
+
+impl DeclarationParser<'_> for Reader<'_> {
+    type Declaration = ();
+    type Error = ();
+}
+
+impl RuleBodyItemParser<'_, (), ()> for Reader<'_> {
+    fn parse_declarations(&self) -> bool {
+        false
+    }
+
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}
+
+/// The inside of a style rule.
+struct Body<'reader, 'sheet> {
+    declarations: Vec<Declaration>,
+    custom: Vec<CustomDeclaration>,
+    reader: &'reader mut Reader<'sheet>,
+}
+
+/// Takes the value's text up to where the declaration ends; a block means that this is a nested
+/// rule after all, unless the property is a custom one.
+fn take_value<'i>(name: &str, input: &mut CssParser<'i>) -> Result<&'i str, Failure> {
+    let start = input.position();
+    let custom = name.starts_with("--");
+    while let Ok(token) = input.next() {
+        if !custom && matches!(token, Token::CurlyBracketBlock) {
+            return Err(ParseError::from_basic_kind(BasicParseErrorKind::UnexpectedToken));
+        }
+    }
+    Ok(input.slice_from(start))
+}
+
+fn declare(
+    name: &str,
+    input: &mut CssParser<'_>,
+    texts: &mut Texts,
+    declarations: &mut Vec<Declaration>,
+    custom: &mut Vec<CustomDeclaration>,
+) -> Result<(), Failure> {
+    let text = take_value(name, input)?;
+    if name.starts_with("--") {
+        let (value, important) = split_importance(text);
+        custom.push(CustomDeclaration { name: name.into(), value: value.into(), important });
+        return Ok(());
+    }
+    let properties = Property::of_name(name);
+    if properties.is_empty() {
+        return Ok(());
+    }
+    let (value, important) = split_importance(text);
+    for &property in properties {
+        if let Some(value) = parse_value(property, name, value, texts) {
+            declarations.push(Declaration { property, value, important });
+        }
+    }
+    Ok(())
+}
+
+impl<'i> DeclarationParser<'i> for Body<'_, '_> {
+    type Declaration = ();
+    type Error = ();
+
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
+        declare(&name, input, self.reader.texts, &mut self.declarations, &mut self.custom)
+    }
+}
+
+impl<'i> AtRuleParser<'i> for Body<'_, '_> {
+    type Prelude = AtRule;
+    type AtRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>) -> Result<AtRule, Failure> {
+        self.reader.at_rule(&name, input)
+    }
+
+    fn rule_without_block(&mut self, rule: AtRule, _start: &ParserState) -> Result<(), ()> {
+        self.reader.at_rule_without_block(rule)
+    }
+
+    fn parse_block(&mut self, rule: AtRule, _start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+        self.reader.at_rule_block(rule, input)
+    }
+}
+
+impl<'i> QualifiedRuleParser<'i> for Body<'_, '_> {
+    type Prelude = Option<(SelectorList<Grammar>, usize)>;
+    type QualifiedRule = ();
+    type Error = ();
+
+    fn parse_prelude(&mut self, input: &mut CssParser<'i>) -> Result<Self::Prelude, Failure> {
+        QualifiedRuleParser::parse_prelude(self.reader, input)
+    }
+
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
+        QualifiedRuleParser::parse_block(self.reader, prelude, start, input)
+    }
+}
+
+impl RuleBodyItemParser<'_, (), ()> for Body<'_, '_> {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}
+
+/// The inside of a `style` attribute: declarations only.
+struct AttributeReader<'reader, 'sheet> {
+    reader: &'reader mut Reader<'sheet>,
+}
+
+impl<'i> DeclarationParser<'i> for AttributeReader<'_, '_> {
+    type Declaration = ();
+    type Error = ();
+
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
+        let Reader { sheet, texts, .. } = &mut *self.reader;
+        declare(&name, input, texts, &mut sheet.declarations, &mut sheet.custom)
+    }
+}
+
+impl AtRuleParser<'_> for AttributeReader<'_, '_> {
+    type Prelude = ();
+    type AtRule = ();
+    type Error = ();
+}
+
+impl QualifiedRuleParser<'_> for AttributeReader<'_, '_> {
+    type Prelude = ();
+    type QualifiedRule = ();
+    type Error = ();
+}
+
+impl RuleBodyItemParser<'_, (), ()> for AttributeReader<'_, '_> {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+
+    fn parse_qualified(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,172 @@
+//! The promises about budgets: never over, never an error, well formed, nothing lost without a
+//! word, a larger budget never shows fewer targets, the same bytes twice.
+
+use std::collections::BTreeSet;
+
+use snapshot_core::representations::{REPRESENTATIONS, ReferencePolicy, WriteOptions};
+use snapshot_core::tokens::{self, Encoding};
+use snapshot_core::{Page, PageOptions, Pipeline, Recipe, Snapshot};
+use snapshot_tests::{corpus, golden};
+
+const BUDGETS: &[usize] = &[64, 100, 256, 1024, 4096, 16384];
+
+/// Writing a page more often than this to fit it is not "a few renders".
+const MOST_RENDERS: usize = 8;
+
+fn pipeline(representation: &str) -> Pipeline {
+    let mut options = WriteOptions::default();
+    options.references = Some(ReferencePolicy::Targets);
+    let recipe = Recipe::preset("navigate").expect("the preset is there");
+    Pipeline::new(&recipe, representation).expect("the representation is there").with_options(options)
+}
+
+fn encoding() -> &'static Encoding {
+    tokens::find("o200k_base").expect("in the table")
+}
+
+/// The ids of the actionable elements that stand in the text.
+fn targets(snapshot: &Snapshot) -> BTreeSet<u32> {
+    let entries = snapshot.map.entries.iter().filter(|entry| entry.actionable);
+    entries.filter_map(|entry| number(entry.reference.as_deref()?)).collect()
+}
+
+fn number(reference: &str) -> Option<u32> {
+    reference.trim_start_matches('e').parse().ok()
+}
+
+fn well_formed(snapshot: &Snapshot) -> Result<(), String> {
+    match snapshot.representation {
+        "ax" => {
+            let value: Result<yaml_serde::Value, _> = yaml_serde::from_str(&snapshot.text);
+            value.map(|_| ()).map_err(|error| format!("is no YAML: {error}"))
+        }
+        "html" if snapshot.text.is_empty() => Ok(()),
+        "html" => {
+            let read = |text: &str| {
+                let page = Page::read(text.as_bytes(), &PageOptions::default()).map_err(|error| error.to_string())?;
+                let written = Pipeline::new(&Recipe::default(), "html").and_then(|pipeline| pipeline.run(&page));
+                written.map(|snapshot| snapshot.text).map_err(|error| error.to_string())
+            };
+            let once = read(&snapshot.text)?;
+            // Read back, our notes are comments of a page that pose as notes.
+            if once == snapshot.text.replace("<!-- … ", "<!-- ... ") {
+                Ok(())
+            } else {
+                Err("HTML does not read back as it was written".to_owned())
+            }
+        }
+        _ if snapshot.text.is_empty() || snapshot.text.ends_with('\n') => Ok(()),
+        _ => Err("the last line is not whole".to_owned()),
+    }
+}
+
+/// Checks one page, and adds the most renders it took to `renders`.
+fn check(name: &str, page: &Page, budgets: impl Iterator<Item = usize>, faults: &mut Vec<String>) -> usize {
+    let mut renders = 0;
+    let budgets: Vec<usize> = budgets.collect();
+    for representation in REPRESENTATIONS {
+        let whole = pipeline(representation.name).run(page).expect("converts");
+        let wanted = targets(&whole);
+        let mut before = 0;
+        for &budget in &budgets {
+            let fitted = pipeline(representation.name).with_budget(budget, encoding());
+            let mut fault = |what: String| faults.push(format!("{name} {} @{budget}: {what}", representation.name));
+            let snapshot = match fitted.run(page) {
+                Ok(snapshot) => snapshot,
+                Err(error) => {
+                    fault(error.to_string());
+                    continue;
+                }
+            };
+            renders = renders.max(snapshot.renders);
+            if snapshot.renders > MOST_RENDERS {
+                fault(format!("written {} times", snapshot.renders));
+            }
+            let count = encoding().counter.count(&snapshot.text);
+            if count > budget {
+                fault(format!("{count} tokens"));
+            }
+            if let Err(what) = well_formed(&snapshot) {
+                fault(what);
+            }
+            let kept = targets(&snapshot);
+            let ranges: Vec<(u32, u32)> = snapshot
+                .elided
+                .iter()
+                .filter_map(|elided| Some((number(&elided.refs[0])?, number(&elided.refs[1])?)))
+                .collect();
+            let lost: Vec<u32> = wanted
+                .iter()
+                .copied()
+                .filter(|id| !kept.contains(id) && !ranges.iter().any(|(first, last)| first <= id && id <= last))
+                .collect();
+            if !lost.is_empty() {
+                fault(format!("lost without a word: {lost:?}"));
+            }
+            if let Some(id) = kept.iter().find(|id| ranges.iter().any(|(first, last)| first <= id && id <= &last)) {
+                fault(format!("e{id} is written and listed as left out"));
+            }
+            if kept.len() < before {
+                fault(format!("{} targets, fewer than {before} with a smaller budget", kept.len()));
+            }
+            before = kept.len();
+            let again = pipeline(representation.name).with_budget(budget, encoding()).run(page).expect("converts");
+            if again.text != snapshot.text || again.elided != snapshot.elided {
+                fault("the second run differs".to_owned());
+            }
+        }
+    }
+    renders
+}
+
+#[test]
+fn budgets_are_kept_on_our_pages() {
+    let mut faults = Vec::new();
+    for page in corpus::pages() {
+        check(&page.name, &page.read(), BUDGETS.iter().copied(), &mut faults);
+    }
+    golden::assert_none(&faults);
+}
+
+#[test]
+fn odd_scripts_fit_every_small_budget() {
+    let mut faults = Vec::new();
+    let words = [
+        "👩‍👩‍👧‍👦🇩🇰✅️",
+        "お支払い方法を選択してください",
+        "e\u{301}\u{302}\u{303}o\u{308}",
+        "एक्षक्षत्रिय",
+        "\u{3000}\u{a0}",
+        "العربية",
+    ];
+    let mut html = String::from("<title>購入 👩‍👩‍👧‍👦</title>");
+    for at in 0..40 {
+        let word = words[at % words.len()].repeat(at % 7 + 1);
+        html.push_str(&format!("<p>{word} {word}</p><a href=/{at}>{word}</a><button aria-label='{word}'>x</button>"));
+    }
+    let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+    check("odd scripts", &page, 0..200, &mut faults);
+    golden::assert_none(&faults);
+}
+
+#[test]
+fn what_was_left_out_can_be_asked_for() {
+    let mut faults = Vec::new();
+    for page in corpus::pages() {
+        let read = page.read();
+        for representation in ["ax", "html"] {
+            let wanted = targets(&pipeline(representation).run(&read).expect("converts"));
+            let small = pipeline(representation).with_budget(400, encoding()).run(&read).expect("converts");
+            let mut seen = targets(&small);
+            for elided in &small.elided {
+                let (Some(first), Some(last)) = (number(&elided.refs[0]), number(&elided.refs[1])) else { continue };
+                let more = pipeline(representation).with_expanded([first..=last]).run(&read).expect("converts");
+                seen.extend(targets(&more));
+            }
+            if !wanted.is_subset(&seen) {
+                faults.push(format!("{} {representation}: {:?} cannot be had", page.name, wanted.difference(&seen)));
+            }
+        }
+    }
+    golden::assert_none(&faults);
+}
