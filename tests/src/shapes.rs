@@ -126,7 +126,7 @@ shapes! {
     "carriage returns" => |n| fill("\r", n) + "END",
     "carriage returns and feeds" => |n| fill("\r\r\n", n) + "END",
     "wide characters" => |n| fill("é漢😀\u{301}", n) + "END",
-    "less than signs" => |n| fill("<", n) + "END",
+    "less than signs" => |n| fill("<", n) + " END",
     "question marks" => |n| fill("<?", n) + ">END",
     "distinct names" => |n| numbered(n, |number| format!("<x{number}></x{number}>")) + "END",
     "distinct attributes" => |n| numbered(n, |number| format!("<i a{number}></i>")) + "END",

@@ -14,7 +14,37 @@ use snapshot_core::{Page, PageOptions};
 use snapshot_tests::{files_below, is_html, ledger, shared};
 
 /// Why a case does not give what it expects, by the beginning of its id; the first one that fits.
-const REASONS: &[(&str, &str)] = &[];
+const REASONS: &[(&str, &str)] = &[
+    ("aria-practices/data-grids.html:input", "its author gives it no name, and Chromium has none"),
+    ("aria-query-elements/<hgroup", "HTML-AAM maps it to a group by now"),
+    ("aria-query-elements/<html", "the snapshot itself is the document"),
+    ("aria-query-elements/<table data-test>", "a table without rows lays out, as in Chromium"),
+    ("aria-query-elements/<table role=table><tbody", "not exposed, as in Chromium: it goes without saying"),
+    ("dom-accessibility-api/110:<svg>", "only the size, which is not known here, makes Chromium drop it"),
+    ("dom-accessibility-api/115:", NOT_PARSED),
+    ("dom-accessibility-api/118:", NOT_PARSED),
+    ("dom-accessibility-api/119:", NOT_PARSED),
+    ("dom-accessibility-api/122:", NOT_PARSED),
+    ("dom-accessibility-api/123:", NOT_PARSED),
+    ("dom-accessibility-api/124:", NOT_PARSED),
+    ("dom-accessibility-api/18:", NOT_PARSED),
+    ("dom-accessibility-api/19:", NOT_PARSED),
+    ("dom-accessibility-api/20:", NOT_PARSED),
+    ("dom-accessibility-api/31:<figcaption>", "HTML-AAM maps it to a caption by now"),
+    ("dom-accessibility-api/79:<li>", "HTML-AAM: an item outside of a list is generic"),
+    ("dom-accessibility-api/7:<address>", "HTML-AAM maps it to a group by now"),
+    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:27", ATTRIBUTES),
+    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:28", ATTRIBUTES),
+    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:29", ATTRIBUTES),
+    ("wpt-name/name_test_case_553-manual.html", ATTRIBUTES),
+    (
+        "wpt-name/comp_label.html:[data-expectedlabel]:117",
+        "what is hidden keeps the name that it has when it is shown, for those who ask for hidden elements",
+    ),
+];
+
+const ATTRIBUTES: &str = "`attr()` in generated content is not resolved";
+const NOT_PARSED: &str = "a page cannot have it outside of a table";
 
 #[test]
 fn peers_agree_on_roles_names_and_descriptions() {
@@ -153,14 +183,14 @@ fn element_roles(root: &Path, report: &mut Report) {
                 _ => unreachable!(),
             };
             format!("<table role={kind}>{open}{html}{close}</table>")
+        } else if attributes.contains("aria-labelledby") {
+            format!("<article>{html}<p id=x>x</p></article>")
         } else if constraints.contains("sectioning") || tag == "aside" && expected == "generic" {
             format!("<article>{html}</article>")
         } else if tag == "li" {
             format!("<ul>{html}</ul>")
         } else if attributes.contains("list=") {
             format!("{html}<datalist id=x></datalist>")
-        } else if attributes.contains("aria-labelledby") {
-            format!("{html}<p id=x>x</p>")
         } else {
             html
         };

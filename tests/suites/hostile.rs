@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use snapshot_core::document::{Document, NodeId};
+use snapshot_core::document::{Document, NodeId, name};
 use snapshot_core::parse::{ParseOptions, parse};
 use snapshot_core::representations::REPRESENTATIONS;
 use snapshot_core::{Error, PRESETS, Page, PageOptions, Pipeline, Recipe};
@@ -21,7 +22,7 @@ const HANG: Duration = Duration::from_secs(120);
 fn parsing_survives_every_shape_on_a_small_stack() {
     on_a_small_stack(|| {
         for shape in SHAPES {
-            for kilobytes in [64, 512] {
+            for kilobytes in [64, 256] {
                 let text = (shape.make)(kilobytes << 10);
                 match parse(text.as_bytes(), &ParseOptions::default()) {
                     Ok(parsed) => check_parsed(shape, &parsed.document, text.len()),
@@ -86,7 +87,7 @@ fn deepest(document: &Document) -> usize {
 fn every_preset_and_representation_survives_every_shape_on_a_small_stack() {
     on_a_small_stack(|| {
         for shape in SHAPES {
-            let text = (shape.make)(64 << 10);
+            let text = (shape.make)(16 << 10);
             let page = match Page::read(text.as_bytes(), &PageOptions::default()) {
                 Ok(page) => page,
                 Err(Error::TooManyNodes { .. }) => continue,
@@ -131,10 +132,10 @@ fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
         let count = 700;
         let mut text = String::new();
         for number in 0..count {
-            text.push_str(&format!("<{nest} title={number}>t{number} <a href=l{number}>a{number} </a>"));
+            write!(text, "<{nest} title={number}>t{number} <a href=l{number}>a{number} </a>").unwrap();
         }
         for number in 0..count {
-            text.push_str(&format!("u{number} </{nest}>v{number} "));
+            write!(text, "u{number} </{nest}>v{number} ").unwrap();
         }
         let parsed = parse(text.as_bytes(), &ParseOptions::default()).unwrap();
         let document = &parsed.document;
@@ -147,6 +148,33 @@ fn text_keeps_its_order_and_links_are_kept_past_the_limit() {
         assert!(links >= count, "{nest}: {links} links");
         assert!(deepest(document) <= 512, "{nest}: {}", deepest(document));
     }
+}
+
+/// The depth of the paragraphs behind what is too deep, and the number of elements, are those
+/// that Chromium has.
+#[test]
+fn end_tags_past_the_limit_close_what_they_close_in_browsers() {
+    let check = |html: String, paragraphs: &[usize], elements: usize| {
+        let parsed = parse(format!("<!doctype html>{html}").as_bytes(), &ParseOptions::default()).unwrap();
+        let document = &parsed.document;
+        let all: Vec<_> = document.descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).collect();
+        let depths: Vec<_> = all
+            .iter()
+            .filter(|&&node| document.is_html(node, name::P))
+            .map(|&node| document.ancestors(node).count())
+            .collect();
+        assert_eq!(depths, paragraphs);
+        assert_eq!(all.len(), elements);
+    };
+    let closed = |start: &str, end: &str, count: usize| format!("{}deep{}", start.repeat(count), end.repeat(count));
+    let tail = "<p>after</p></section><p>end</p>";
+    check(format!("<section>{}{tail}", closed("<div>", "</div>", 600)), &[4, 3], 606);
+    let spans = format!("{}<p>z</p>", closed("<span>", "</span>", 400));
+    check(format!("<section>{}{spans}{}{tail}", "<div>".repeat(300), "</div>".repeat(300)), &[304, 4, 3], 707);
+    check(format!("<section>{}deep</section><p>end</p></div><p>last</p>", "<div>".repeat(600)), &[3, 3], 606);
+    check(format!("{}<p>end</p>", closed("<ul><li>", "</li></ul>", 400)), &[3], 804);
+    check(format!("{}<p>end</p>", closed("<table><tr><td>", "</td></tr></table>", 200)), &[3], 804);
+    check(format!("<div>{}</div><p>end</p>", closed("<b>", "</b>", 600)), &[3], 605);
 }
 
 #[test]

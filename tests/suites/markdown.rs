@@ -4,6 +4,8 @@
 mod canonical;
 #[path = "markdown/ledger.rs"]
 mod ledger;
+#[path = "markdown/properties.rs"]
+mod properties;
 
 use canonical::{canonical, canonical_blocks};
 use ledger::Ledger;

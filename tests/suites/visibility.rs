@@ -178,11 +178,14 @@ fn walk(
 }
 
 fn describe(document: &Document, visibility: &Visibilities, styles: &Styles, path: &str, node: NodeId) -> String {
-    let attributes: String =
-        document.attributes(node).take(4).map(|attribute| {
+    let attributes: String = document
+        .attributes(node)
+        .take(4)
+        .map(|attribute| {
             let value: String = attribute.value.chars().take(60).collect();
             format!(" {}={value:?}", document.name_text(attribute.name))
-        }).collect();
+        })
+        .collect();
     let reason = visibility.explain(node, styles).unwrap_or_default();
     format!("{path} <{}{attributes}> {reason}", document.local_name(node))
 }

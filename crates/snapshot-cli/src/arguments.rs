@@ -25,6 +25,8 @@ pub(crate) enum Verb {
     Explain(ExplainArguments),
     /// Find the element that an id in a snapshot stands for.
     Locate(LocateArguments),
+    /// Say what changed between two captures of one page.
+    Diff(DiffArguments),
     /// Print a preset recipe as YAML, or list the presets.
     Recipe(RecipeArguments),
     /// List the stages with their options.
@@ -112,6 +114,25 @@ pub(crate) struct LocateArguments {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArguments {
+    /// The earlier page.
+    #[arg(value_name = "A")]
+    pub(crate) before: PathBuf,
+
+    /// The later page. Its elements keep the ids that they have in A.
+    #[arg(value_name = "B")]
+    pub(crate) after: PathBuf,
+
+    /// Print the delta as one JSON object, from which B's snapshot can be made out of A's;
+    /// without it a line for each element: + new, ~ changed, > moved, - gone.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) conversion: ConversionArguments,
 }
 
 #[derive(Debug, Args)]

@@ -30,9 +30,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
         _ => Protected::new(&inputs.pages),
     };
     let map = map_file(arguments, &destination, &protected)?;
-    if arguments.json || map.is_some() {
-        settings = settings.with_ledger();
-    }
+    settings = if arguments.json || map.is_some() { settings.with_ledger() } else { settings.text_only() };
     let conversion = Conversion {
         settings: &settings,
         protected: &protected,

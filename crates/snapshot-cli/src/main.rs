@@ -4,6 +4,7 @@ mod arguments;
 mod completions;
 mod convert;
 mod destination;
+mod diff;
 mod explain;
 mod failure;
 mod inputs;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Convert(arguments) => convert::run(arguments),
         Verb::Explain(arguments) => explain::run(arguments),
         Verb::Locate(arguments) => locate::run(arguments),
+        Verb::Diff(arguments) => diff::run(arguments),
         Verb::Recipe(arguments) => recipes::recipe(arguments),
         Verb::Stages => recipes::stages(),
         Verb::Representations => recipes::representations(),

@@ -43,6 +43,12 @@ impl Settings {
         Ok(Self { reader: Reader::new(&arguments.reading)?, pipeline, encoding })
     }
 
+    /// Does without the source map, which the plain text has no place for.
+    pub(crate) fn text_only(mut self) -> Self {
+        self.pipeline = self.pipeline.text_only();
+        self
+    }
+
     /// Keeps a ledger in every snapshot.
     pub(crate) fn with_ledger(mut self) -> Self {
         self.pipeline = self.pipeline.with_ledger(self.encoding.counter);

@@ -49,6 +49,25 @@ fn locate_leads_back_to_the_element() {
 }
 
 #[test]
+fn diff_tells_what_changed_and_keeps_ids() {
+    let rows = |from: u32| {
+        (from..from + 30).map(|row| format!("<li><a href=/o/{row}>Order {row}</a></li>")).collect::<String>()
+    };
+    let folder = Folder::new()
+        .with("a.html", format!("<h1>Orders</h1><ul>{}</ul>", rows(1)))
+        .with("b.html", format!("<h1>Orders</h1><ul>{}</ul>", rows(2)));
+    let done = folder.sh("diff a.html b.html").succeeds();
+    let lines: Vec<&str> = done.out.lines().filter(|line| line.contains(" link ")).collect();
+    assert_eq!(lines.len(), 2, "{}", done.out);
+    assert!(lines[0].starts_with("+ e") && lines[0].ends_with("link \"Order 31\""), "{}", done.out);
+    assert!(lines[1].starts_with("- e") && lines[1].ends_with("link \"Order 1\""), "{}", done.out);
+    let json = folder.sh("diff a.html b.html --json").succeeds().out;
+    let delta: serde_json::Value = serde_json::from_str(&json).expect("is JSON");
+    assert_eq!((delta["version"].as_u64(), delta["representation"].as_str()), (Some(1), Some("ax")));
+    folder.sh("diff a.html missing.html").fails(1, &["missing.html: cannot be read"]);
+}
+
+#[test]
 fn locate_reads_pages_in_frames() {
     let page = "<iframe srcdoc=\"<p title='a&amp;quot;b'><button>Press &amp;amp; hold</button></p>\"></iframe>";
     let folder = Folder::new().with("a.html", page);

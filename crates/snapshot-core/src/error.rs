@@ -65,6 +65,12 @@ pub enum Error {
         /// The names that exist, joined by commas.
         known: String,
     },
+    /// A delta cannot be applied to the text given.
+    #[error("the delta cannot be applied: {reason}; take a whole snapshot instead")]
+    InvalidDelta {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The page's address could not be read as a URL.
     #[error("the address {url:?} is not a URL: {reason}; give it with its scheme, such as https://shop.example/")]
     InvalidUrl {

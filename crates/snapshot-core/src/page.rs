@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
+use crate::diff::Matching;
 use crate::document::{Document, NodeId, NodeKind, name};
 use crate::error::{Diagnostic, Error};
 use crate::parse::{ParseOptions, Parsed, parse};
@@ -74,6 +75,11 @@ impl Page {
             None => parsed.url.as_deref().and_then(|url| Url::parse(url).ok()),
         };
         let semantics = Semantics::compute(&parsed.document, &parsed.style_sheets);
+        let mut diagnostics = parsed.diagnostics;
+        if !semantics.styles().is_complete() {
+            let message = "some style rules would take too long to match and were left out; hidden parts may show";
+            diagnostics.push(Diagnostic::warning(message));
+        }
         let references = References::assign(&parsed.document, &semantics);
         let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
         Ok(Self {
@@ -83,8 +89,24 @@ impl Page {
             url,
             bases,
             encoding: parsed.encoding,
-            diagnostics: parsed.diagnostics,
+            diagnostics,
         })
+    }
+
+    /// Takes over the ids of an earlier capture of the same page: an element that was there keeps
+    /// its id, a new one gets one that was never used.
+    #[must_use]
+    pub fn continuing(self, previous: &Self) -> Self {
+        let matching = Matching::find(previous, &self, &[]);
+        self.continuing_as(previous, &matching)
+    }
+
+    /// As [`continuing`](Self::continuing), with the elements matched by the caller, who may know
+    /// more: a browser's own ids of the elements.
+    #[must_use]
+    pub fn continuing_as(mut self, previous: &Self, matching: &Matching) -> Self {
+        self.references = References::continue_from(&previous.references, matching, &self.document, &self.semantics);
+        self
     }
 
     /// The tree as captured.

@@ -6,13 +6,15 @@ use crate::batch::run_in_order;
 use crate::budget::{self, Budget};
 use crate::document::{Document, NodeId, name};
 use crate::draft::{Change, Draft, Elision};
-use crate::error::Error;
+use crate::error::{Diagnostic, Error};
 use crate::locate::Locator;
 use crate::page::Page;
 use crate::recipe::Recipe;
 use crate::representations::{self, RepresentationKind, View, WriteOptions};
 use crate::semantics::Role;
-use crate::source_map::{DiagnosticEntry, Elided, LedgerRow, SourceMap, Statistics, diagnostic_entry, source_map};
+use crate::source_map::{
+    DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, diagnostic_entry, source_map,
+};
 use crate::stages::{self, Stage};
 use crate::tokens::{Encoding, TokenCounter};
 use crate::writer::Writer;
@@ -37,6 +39,7 @@ pub struct Pipeline {
     budget: Option<Budget>,
     task: Option<String>,
     expanded: Vec<RangeInclusive<u32>>,
+    text_only: bool,
 }
 
 impl std::fmt::Debug for Pipeline {
@@ -96,6 +99,7 @@ impl Pipeline {
             budget: None,
             task: None,
             expanded: Vec::new(),
+            text_only: false,
         })
     }
 
@@ -149,6 +153,14 @@ impl Pipeline {
     #[must_use]
     pub fn with_expanded(mut self, ids: impl IntoIterator<Item = RangeInclusive<u32>>) -> Self {
         self.expanded = ids.into_iter().collect();
+        self
+    }
+
+    /// Leaves the source map empty, for callers that want nothing but the text: three locators for
+    /// each element can be many times as long as the text on a page that is nested deeply.
+    #[must_use]
+    pub fn text_only(mut self) -> Self {
+        self.text_only = true;
         self
     }
 
@@ -210,11 +222,19 @@ impl Pipeline {
         };
         let (text, written) = writer.finish();
         let locator = Locator::new(page.document());
-        let diagnostics = page.diagnostics().iter().chain(draft.diagnostics());
+        let written = if self.text_only { &[] } else { written.as_slice() };
+        let (map, left_out) = source_map(&draft, &locator, written);
+        let left_out = (left_out > 0).then(|| {
+            let limit = MAX_LOCATOR_BYTES >> 20;
+            Diagnostic::warning(format!(
+                "{left_out} elements are not in the source map: all locators together would be longer than {limit} MiB"
+            ))
+        });
+        let diagnostics = page.diagnostics().iter().chain(draft.diagnostics()).chain(&left_out);
         Ok(Snapshot {
             text,
             representation: self.representation.name,
-            map: source_map(&draft, &locator, &written),
+            map,
             statistics: statistics(page),
             elided: draft.elisions().iter().map(elided).collect(),
             renders,

@@ -1,5 +1,6 @@
 //! The ids that stand in snapshots: `e12` and `[12]`.
 
+use crate::diff::Matching;
 use crate::document::{Document, NodeId};
 use crate::semantics::{Role, Semantics, Visibility};
 
@@ -12,26 +13,55 @@ use crate::semantics::{Role, Semantics, Visibility};
 #[derive(Clone, Debug, Default)]
 pub struct References {
     numbers: Vec<u32>,
-    nodes: Vec<NodeId>,
-    lines: u32,
+    nodes: Vec<Option<NodeId>>,
+    /// For each id, whether it is that of a target, a heading or a text block.
+    lines: Vec<bool>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl References {
     pub(crate) fn assign(document: &Document, semantics: &Semantics) -> Self {
-        let mut references = Self { numbers: vec![NONE; document.len()], nodes: Vec::new(), lines: 0 };
-        let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
-        for node in elements().filter(|&node| is_line(semantics, node)) {
-            references.give(node);
-        }
-        references.lines = u32::try_from(references.nodes.len()).unwrap_or(NONE);
-        for node in elements() {
-            if references.number(node).is_none() {
-                references.give(node);
+        let mut references = Self { numbers: vec![NONE; document.len()], nodes: Vec::new(), lines: Vec::new() };
+        references.give_new(document, semantics);
+        references
+    }
+
+    /// Gives the elements that were there before the ids they had; new ones get ids above the
+    /// highest that was ever given, so that a gone element's id never means another.
+    pub(crate) fn continue_from(
+        previous: &Self,
+        matching: &Matching,
+        document: &Document,
+        semantics: &Semantics,
+    ) -> Self {
+        let ever_given = previous.nodes.len();
+        let mut references =
+            Self { numbers: vec![NONE; document.len()], nodes: vec![None; ever_given], lines: vec![false; ever_given] };
+        for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+            let number = matching.earlier(node).and_then(|earlier| previous.number(earlier));
+            if let Some(number) = number
+                && let Some(place) = references.nodes.get_mut(number as usize)
+            {
+                *place = Some(node);
+                references.numbers[node.index()] = number;
+                references.lines[number as usize] = is_line(semantics, node);
             }
         }
+        references.give_new(document, semantics);
         references
+    }
+
+    /// Gives ids to all elements that have none: first to those that agents speak of.
+    fn give_new(&mut self, document: &Document, semantics: &Semantics) {
+        let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
+        for line in [true, false] {
+            for node in elements() {
+                if self.number(node).is_none() && is_line(semantics, node) == line {
+                    self.give(node, line);
+                }
+            }
+        }
     }
 
     /// The element's id.
@@ -47,17 +77,18 @@ impl References {
 
     /// Whether the id is that of a target, a heading or a text block.
     pub fn is_line(&self, number: u32) -> bool {
-        number < self.lines
+        self.lines.get(number as usize).copied().unwrap_or_default()
     }
 
     /// The element with this id.
     pub fn node(&self, number: u32) -> Option<NodeId> {
-        self.nodes.get(number as usize).copied()
+        self.nodes.get(number as usize).copied().flatten()
     }
 
-    fn give(&mut self, node: NodeId) {
+    fn give(&mut self, node: NodeId, line: bool) {
         self.numbers[node.index()] = u32::try_from(self.nodes.len()).unwrap_or(NONE - 1);
-        self.nodes.push(node);
+        self.nodes.push(Some(node));
+        self.lines.push(line);
     }
 }
 

@@ -117,16 +117,31 @@ pub struct Statistics {
     pub elements: usize,
 }
 
-/// Makes map entries of what a writer recorded.
-pub(crate) fn source_map(draft: &Draft<'_>, locator: &Locator<'_>, written: &[Written]) -> SourceMap {
+/// The most bytes that all locators of one map may have together. Real pages need a few; a page
+/// of nothing but nesting has elements times depth.
+pub(crate) const MAX_LOCATOR_BYTES: usize = 64 << 20;
+
+/// Makes map entries of what a writer recorded, up to [`MAX_LOCATOR_BYTES`], and says how many
+/// there was no room for.
+pub(crate) fn source_map(draft: &Draft<'_>, locator: &Locator<'_>, written: &[Written]) -> (SourceMap, usize) {
     let mut merged: Vec<(NodeId, NodeId)> = draft.merged().to_vec();
     merged.sort_by_key(|&(survivor, _)| survivor);
-    let entries = written
-        .iter()
-        .filter(|written| draft.page().document().len() > written.node.index())
-        .map(|written| entry(draft, locator, written, &merged))
-        .collect();
-    SourceMap { version: VERSION, entries }
+    let captured = draft.page().document().len();
+    let mut entries = Vec::with_capacity(written.len());
+    let mut bytes = 0;
+    let mut left_out = 0;
+    let mut written = written.iter().filter(|written| written.node.index() < captured);
+    for written in written.by_ref() {
+        let entry = entry(draft, locator, written, &merged);
+        bytes += entry.path.len() + entry.selector.len() + entry.xpath.len();
+        if bytes > MAX_LOCATOR_BYTES {
+            left_out = 1;
+            break;
+        }
+        entries.push(entry);
+    }
+    left_out += written.count();
+    (SourceMap { version: VERSION, entries }, left_out)
 }
 
 fn entry(draft: &Draft<'_>, locator: &Locator<'_>, written: &Written, merged: &[(NodeId, NodeId)]) -> Entry {

@@ -52,6 +52,10 @@ struct Inline {
     pieces: Vec<(String, BTreeSet<String>)>,
 }
 
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn flush(inline: &mut Inline, blocks: &mut Vec<Block>) {
     let text = inline_text(std::mem::take(inline));
     // Two breaks in a row are how people part paragraphs by hand.
@@ -171,7 +175,7 @@ fn element(
         "img" => {
             let image = format!(
                 "\u{1}![{}]({} {:?})",
-                attribute(name::ALT),
+                folded(&attribute(name::ALT)),
                 address(&attribute(name::SRC)),
                 attribute(name::TITLE)
             );

@@ -5,6 +5,7 @@ mod encoding;
 mod frames;
 mod guard;
 mod html;
+mod markdown;
 mod mhtml;
 mod selected_content;
 mod sink;
@@ -15,17 +16,35 @@ use std::collections::BTreeMap;
 use crate::document::{Document, Namespace, NodeId};
 use crate::error::{Diagnostic, Error};
 
+pub use markdown::parse_markdown;
+
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ParseOptions {
     /// What must not be passed.
     pub limits: Limits,
+    /// What the input is written in.
+    pub format: InputFormat,
     /// The encoding that a transport named (the `charset` of a `Content-Type` header, or an
     /// encoding label). A byte order mark is stronger, everything else weaker.
     pub encoding_hint: Option<String>,
     /// Parse as a browser with scripts does: the content of `noscript` is text, not elements.
     pub scripting: bool,
+}
+
+/// What an input is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum InputFormat {
+    /// HTML or MHTML, told apart by the first bytes. Markdown is never guessed: any text is
+    /// Markdown.
+    #[default]
+    Auto,
+    /// HTML, whatever the bytes look like.
+    Html,
+    /// CommonMark with GitHub's extensions.
+    Markdown,
 }
 
 /// What hostile input must not pass; the defaults are generous for real pages.
@@ -96,11 +115,14 @@ pub struct Parsed {
 /// ```
 pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Error> {
     check_input(bytes, &options.limits)?;
-    if mhtml::looks_like_mhtml(bytes) {
+    if options.format == InputFormat::Auto && mhtml::looks_like_mhtml(bytes) {
         return mhtml::parse(bytes, options);
     }
     let decoded = encoding::decode(bytes, options.encoding_hint.as_deref());
-    let mut parsed = parse_html(&decoded.text, options)?;
+    let mut parsed = match options.format {
+        InputFormat::Markdown => parse_markdown(&decoded.text, options)?,
+        InputFormat::Auto | InputFormat::Html => parse_html(&decoded.text, options)?,
+    };
     parsed.encoding = decoded.encoding;
     parsed.diagnostics.splice(0..0, decoded.diagnostics);
     Ok(parsed)

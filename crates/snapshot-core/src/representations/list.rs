@@ -9,6 +9,8 @@
 //! All words of the page stand in JSON strings with every control character and line separator
 //! escaped, so that no page can end a line or forge one.
 
+use std::fmt::Write;
+
 use super::states::state_words;
 use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, name};
@@ -86,11 +88,28 @@ impl Lines<'_> {
             return None;
         }
         let is_heading = draft.role(node) == Some(Role::Heading);
-        if !is_heading && text.is_empty() {
+        if !is_heading && (is_separator(text) || self.is_label(position, text)) {
             return None;
         }
         let shown = if text.is_empty() { draft.name(node) } else { text };
         (!shown.is_empty()).then(|| format!("{} {}", self.tag(node), cut(shown)))
+    }
+
+    /// Whether the words are those by which a control goes that has its own line: the control that
+    /// the element labels, or one that stands in it.
+    fn is_label(&self, position: usize, text: &str) -> bool {
+        /// A control stands close to its label; this keeps nested blocks linear.
+        const NEAR: usize = 64;
+        let draft = self.view.draft;
+        let node = self.tree.node(position);
+        let labelled = draft.page().semantics().labelled_control(node);
+        let inside = (position + 1..self.tree.end(position).min(position + NEAR)).map(|inner| self.tree.node(inner));
+        labelled.into_iter().chain(inside).any(|control| {
+            control != node
+                && self.document.is_element(control)
+                && draft.is_target(control)
+                && draft.name(control) == text
+        })
     }
 
     fn target(&self, node: NodeId, text: &str) -> String {
@@ -142,7 +161,9 @@ impl Lines<'_> {
             line.push_str(&quote(&fold(&label)));
         }
         if count > SHOWN {
-            line.push_str(&format!(" … {} more", count - SHOWN));
+            line.push_str(" … ");
+            line.push_str(&(count - SHOWN).to_string());
+            line.push_str(" more");
         }
     }
 
@@ -200,6 +221,34 @@ fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
         text.truncate(text.trim_end().len());
     }
     texts
+}
+
+/// Whether there are no words in the text, only what people put between words.
+fn is_separator(text: &str) -> bool {
+    text.chars().all(|character| {
+        character.is_whitespace()
+            || matches!(
+                character,
+                '|' | '/'
+                    | '\\'
+                    | ','
+                    | ';'
+                    | ':'
+                    | '.'
+                    | '-'
+                    | '·'
+                    | '•'
+                    | '›'
+                    | '‹'
+                    | '»'
+                    | '«'
+                    | '–'
+                    | '—'
+                    | '→'
+                    | '>'
+                    | '<'
+            )
+    })
 }
 
 /// Elements whose characters are no words of the page.
@@ -288,7 +337,8 @@ fn quote(text: &str) -> String {
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
             character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
-                quoted.push_str(&format!("\\u{:04x}", u32::from(character)));
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
             }
             character => quoted.push(character),
         }

@@ -71,6 +71,8 @@ pub struct WriteOptions {
     pub ax_style: AxStyle,
     /// How addresses are written.
     pub urls: UrlPolicy,
+    /// In Markdown: when links lead to ids, tell at the end what addresses these stand for.
+    pub url_table: bool,
     /// In the list: leave out what cannot be acted on.
     pub targets_only: bool,
     /// In the list: set lines in by two spaces for each line around them.

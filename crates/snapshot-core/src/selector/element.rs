@@ -185,9 +185,7 @@ impl Element for ElementRef<'_> {
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
-        self.document()
-            .parent(self.node)
-            .is_some_and(|parent| self.document().kind(parent) == NodeKind::ShadowRoot)
+        self.document().parent(self.node).is_some_and(|parent| self.document().kind(parent) == NodeKind::ShadowRoot)
     }
 
     fn containing_shadow_host(&self) -> Option<Self> {
@@ -265,7 +263,8 @@ impl Element for ElementRef<'_> {
                     Some(known) => attribute.name == known,
                     None => document.name_text(attribute.name) == local_name.text(),
                 };
-                named && matches!(namespace, NamespaceConstraint::Any | NamespaceConstraint::Specific(_))
+                named
+                    && matches!(namespace, NamespaceConstraint::Any | NamespaceConstraint::Specific(_))
                     && !matches!(namespace, NamespaceConstraint::Specific(url) if !url.text().is_empty())
             }
             other => {
@@ -291,7 +290,7 @@ impl Element for ElementRef<'_> {
 
     fn match_non_ts_pseudo_class(&self, class: &PseudoClass, _context: &mut MatchingContext<Grammar>) -> bool {
         self.matcher.charge(1);
-        class.matches(self.document(), self.node)
+        class.matches(self.matcher, self.node)
     }
 
     fn match_pseudo_element(&self, _element: &PseudoElement, _context: &mut MatchingContext<Grammar>) -> bool {
@@ -360,9 +359,7 @@ impl Element for ElementRef<'_> {
     }
 
     fn is_root(&self) -> bool {
-        self.document()
-            .parent(self.node)
-            .is_some_and(|parent| self.document().kind(parent) == NodeKind::Document)
+        self.document().parent(self.node).is_some_and(|parent| self.document().kind(parent) == NodeKind::Document)
     }
 
     fn ignores_nth_child_selectors(&self) -> bool {

@@ -132,8 +132,17 @@ impl<'i> parser::Parser<'i> for SelectorParser {
         name: &str,
         input: &mut CssParser<'i>,
     ) -> Result<PseudoElement, ParseError<SelectorParseErrorKind>> {
-        let known = ["cue", "highlight", "view-transition-group", "view-transition-image-pair", "view-transition-old",
-            "view-transition-new", "picker", "scroll-button", "cue-region"];
+        let known = [
+            "cue",
+            "highlight",
+            "view-transition-group",
+            "view-transition-image-pair",
+            "view-transition-old",
+            "view-transition-new",
+            "picker",
+            "scroll-button",
+            "cue-region",
+        ];
         if !self.sheet || !known.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             return Err(unsupported());
         }

@@ -25,7 +25,7 @@ pub(crate) use pseudo_class::{PseudoClass, PseudoElement};
 const MAX_BYTES: usize = 64 << 10;
 
 /// Steps that a search may take for each node of the document, besides a fixed number.
-const STEPS_PER_NODE: u64 = 2000;
+const STEPS_PER_NODE: u64 = 100;
 const STEPS: u64 = 4_000_000;
 
 /// A list of selectors, such as `main, [role=main] > p`.
@@ -134,9 +134,8 @@ pub(crate) fn quirks_of(document: &Document, root: NodeId) -> MatchingQuirks {
     let full = if root == NodeId::DOCUMENT {
         document.quirks_mode() == QuirksMode::Full
     } else {
-        let srcdoc = document
-            .host(root)
-            .is_some_and(|host| document.has_attribute(host, crate::document::name::SRCDOC));
+        let srcdoc =
+            document.host(root).is_some_and(|host| document.has_attribute(host, crate::document::name::SRCDOC));
         !srcdoc && document.children(root).all(|child| document.kind(child) != crate::document::NodeKind::Doctype)
     };
     if full { MatchingQuirks::Quirks } else { MatchingQuirks::NoQuirks }

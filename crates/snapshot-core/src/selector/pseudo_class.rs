@@ -3,6 +3,7 @@
 //! A saved page has no pointer, no focus, no history and runs no scripts; pseudo-classes that
 //! need these match nothing (HTML Standard, "Pseudo-classes").
 
+use super::element::Matcher;
 use crate::document::{Document, Name, NodeId, name};
 
 /// A pseudo-class that is not about the element's place in the tree.
@@ -119,7 +120,8 @@ impl PseudoClass {
     }
 
     /// Whether the element is in the state.
-    pub(super) fn matches(&self, document: &Document, node: NodeId) -> bool {
+    pub(super) fn matches(&self, matcher: &Matcher<'_>, node: NodeId) -> bool {
+        let document = matcher.document;
         let has = |attribute| document.has_attribute(node, attribute);
         match self {
             Self::Never => false,
@@ -128,35 +130,34 @@ impl PseudoClass {
             Self::Default => {
                 (is_checkable(document, node) && has(name::CHECKED))
                     || (document.is_html(node, name::OPTION) && has(name::SELECTED))
-                    || is_submit_button(document, node)
+                    || is_submit_button(matcher, node)
             }
             Self::Defined => is_defined(document, node),
-            Self::Direction(direction) => computed_direction(document, node).eq_ignore_ascii_case(direction),
-            Self::Disabled => can_be_disabled(document, node) && is_disabled(document, node),
-            Self::Enabled => can_be_disabled(document, node) && !is_disabled(document, node),
+            Self::Direction(direction) => computed_direction(matcher, node).eq_ignore_ascii_case(direction),
+            Self::Disabled => can_be_disabled(document, node) && is_disabled(matcher, node),
+            Self::Enabled => can_be_disabled(document, node) && !is_disabled(matcher, node),
             Self::Indeterminate => document.is_html(node, name::PROGRESS) && !has(name::VALUE),
             Self::Lang(languages) => {
-                language(document, node).is_some_and(|own| languages.iter().any(|range| covers(range, own)))
+                language(matcher, node).is_some_and(|own| languages.iter().any(|range| covers(range, own)))
             }
-            Self::Open => {
-                matches!(document.html_name(node), Some(name::DETAILS | name::DIALOG)) && has(name::OPEN)
-            }
+            Self::Open => matches!(document.html_name(node), Some(name::DETAILS | name::DIALOG)) && has(name::OPEN),
             Self::Required => is_field(document, node) && has(name::REQUIRED),
             Self::Optional => is_field(document, node) && !has(name::REQUIRED),
             Self::PlaceholderShown => {
                 has(name::PLACEHOLDER)
                     && match document.html_name(node) {
                         Some(name::INPUT) => {
-                            is_text_input(document, node) && document.attribute(node, name::VALUE).unwrap_or("").is_empty()
+                            is_text_input(document, node)
+                                && document.attribute(node, name::VALUE).unwrap_or("").is_empty()
                         }
                         Some(name::TEXTAREA) => document.text_content(node).is_empty(),
                         _ => false,
                     }
             }
-            Self::ReadWrite => is_read_write(document, node),
-            Self::ReadOnly => !is_read_write(document, node),
-            Self::Invalid => can_be_validated(document, node) && is_missing(document, node),
-            Self::Valid => can_be_validated(document, node) && !is_missing(document, node),
+            Self::ReadWrite => is_read_write(matcher, node),
+            Self::ReadOnly => !is_read_write(matcher, node),
+            Self::Invalid => can_be_validated(matcher, node) && is_missing(document, node),
+            Self::Valid => can_be_validated(matcher, node) && !is_missing(document, node),
         }
     }
 }
@@ -215,13 +216,14 @@ fn is_checkable(document: &Document, node: NodeId) -> bool {
     document.is_html(node, name::INPUT) && has_type(document, node, &["checkbox", "radio"])
 }
 
-fn is_submit_button(document: &Document, node: NodeId) -> bool {
+fn is_submit_button(matcher: &Matcher<'_>, node: NodeId) -> bool {
+    let document = matcher.document;
     let submits = match document.html_name(node) {
         Some(name::BUTTON) => !has_type(document, node, &["button", "reset"]),
         Some(name::INPUT) => has_type(document, node, &["submit", "image"]),
         _ => false,
     };
-    submits && document.ancestors(node).any(|above| document.is_html(above, name::FORM))
+    submits && ancestors(matcher, node).any(|above| document.is_html(above, name::FORM))
 }
 
 fn is_checked(document: &Document, node: NodeId) -> bool {
@@ -238,20 +240,14 @@ fn is_defined(document: &Document, node: NodeId) -> bool {
 }
 
 fn can_be_disabled(document: &Document, node: NodeId) -> bool {
-    const CAN: &[Name] = &[
-        name::BUTTON,
-        name::INPUT,
-        name::SELECT,
-        name::TEXTAREA,
-        name::OPTGROUP,
-        name::OPTION,
-        name::FIELDSET,
-    ];
+    const CAN: &[Name] =
+        &[name::BUTTON, name::INPUT, name::SELECT, name::TEXTAREA, name::OPTGROUP, name::OPTION, name::FIELDSET];
     document.html_name(node).is_some_and(|name| CAN.contains(&name))
 }
 
 /// HTML Standard, "concept-fe-disabled" and its kin for options and fieldsets.
-fn is_disabled(document: &Document, node: NodeId) -> bool {
+fn is_disabled(matcher: &Matcher<'_>, node: NodeId) -> bool {
+    let document = matcher.document;
     if document.has_attribute(node, name::DISABLED) {
         return true;
     }
@@ -262,18 +258,38 @@ fn is_disabled(document: &Document, node: NodeId) -> bool {
         Some(name::OPTGROUP) => false,
         _ => {
             let mut below = node;
-            for above in document.ancestors(node) {
-                if document.is_html(above, name::FIELDSET) && document.has_attribute(above, name::DISABLED) {
-                    let legend = document.children(above).find(|&child| document.is_html(child, name::LEGEND));
-                    if legend != Some(below) {
-                        return true;
-                    }
+            for above in ancestors(matcher, node) {
+                if document.is_html(above, name::FIELDSET)
+                    && document.has_attribute(above, name::DISABLED)
+                    && !is_first_legend(matcher, below)
+                {
+                    return true;
                 }
                 below = above;
             }
             false
         }
     }
+}
+
+fn is_first_legend(matcher: &Matcher<'_>, node: NodeId) -> bool {
+    let document = matcher.document;
+    let before = std::iter::successors(document.previous_sibling(node), |&sibling| document.previous_sibling(sibling));
+    document.is_html(node, name::LEGEND)
+        && before.inspect(|_| matcher.charge(1)).all(|sibling| !document.is_html(sibling, name::LEGEND))
+}
+
+/// The nodes above the node, each counted as a step.
+fn ancestors<'matcher>(matcher: &'matcher Matcher<'_>, node: NodeId) -> impl Iterator<Item = NodeId> + 'matcher {
+    matcher.document.ancestors(node).inspect(|_| matcher.charge(1))
+}
+
+/// The node and those above it, each counted as a step.
+fn self_and_ancestors<'matcher>(
+    matcher: &'matcher Matcher<'_>,
+    node: NodeId,
+) -> impl Iterator<Item = NodeId> + 'matcher {
+    std::iter::once(node).chain(ancestors(matcher, node))
 }
 
 fn is_field(document: &Document, node: NodeId) -> bool {
@@ -288,24 +304,25 @@ fn is_text_input(document: &Document, node: NodeId) -> bool {
     )
 }
 
-fn is_read_write(document: &Document, node: NodeId) -> bool {
+fn is_read_write(matcher: &Matcher<'_>, node: NodeId) -> bool {
+    let document = matcher.document;
     match document.html_name(node) {
         Some(name::INPUT) if !is_text_input(document, node) => false,
         Some(name::INPUT | name::TEXTAREA) => {
-            !document.has_attribute(node, name::READONLY) && !is_disabled(document, node)
+            !document.has_attribute(node, name::READONLY) && !is_disabled(matcher, node)
         }
-        _ => std::iter::once(node)
-            .chain(document.ancestors(node))
+        _ => self_and_ancestors(matcher, node)
             .find_map(|above| document.attribute(above, name::CONTENTEDITABLE))
             .is_some_and(|value| !value.trim().eq_ignore_ascii_case("false")),
     }
 }
 
-fn can_be_validated(document: &Document, node: NodeId) -> bool {
-    is_field(document, node)
-        && !is_disabled(document, node)
-        && !document.has_attribute(node, name::READONLY)
-        && !(document.is_html(node, name::INPUT) && has_type(document, node, &["hidden", "button", "reset"]))
+fn can_be_validated(matcher: &Matcher<'_>, node: NodeId) -> bool {
+    let document = matcher.document;
+    let is_exempt = is_disabled(matcher, node)
+        || document.has_attribute(node, name::READONLY)
+        || (document.is_html(node, name::INPUT) && has_type(document, node, &["hidden", "button", "reset"]));
+    is_field(document, node) && !is_exempt
 }
 
 /// Whether a required field is empty: the one constraint that needs no parsing of values.
@@ -321,9 +338,9 @@ fn is_missing(document: &Document, node: NodeId) -> bool {
     }
 }
 
-fn language(document: &Document, node: NodeId) -> Option<&str> {
-    std::iter::once(node)
-        .chain(document.ancestors(node))
+fn language<'matcher>(matcher: &'matcher Matcher<'_>, node: NodeId) -> Option<&'matcher str> {
+    let document = matcher.document;
+    self_and_ancestors(matcher, node)
         .find_map(|above| document.attribute(above, name::LANG).or_else(|| document.attribute(above, name::XML_LANG)))
 }
 
@@ -352,9 +369,9 @@ fn covers(range: &str, language: &str) -> bool {
     true
 }
 
-fn computed_direction(document: &Document, node: NodeId) -> &'static str {
-    std::iter::once(node)
-        .chain(document.ancestors(node))
+fn computed_direction(matcher: &Matcher<'_>, node: NodeId) -> &'static str {
+    let document = matcher.document;
+    self_and_ancestors(matcher, node)
         .find_map(|above| match document.attribute(above, name::DIR)? {
             value if value.eq_ignore_ascii_case("rtl") => Some("rtl"),
             value if value.eq_ignore_ascii_case("ltr") => Some("ltr"),

@@ -124,6 +124,11 @@ impl Semantics {
         self.visibility.explain(id, &self.styles)
     }
 
+    /// Computed styles of the whole page, generated text among them.
+    pub fn styles(&self) -> &style::Styles {
+        &self.styles
+    }
+
     /// Computed style properties that matter to reading.
     pub fn style(&self, id: NodeId) -> style::Style {
         self.styles.of(id)

@@ -5,6 +5,8 @@
 //! the options of a drop-down, the areas of an image map, and what is only concealed
 //! ([`Concealment`](super::style::Concealment)).
 
+use rustc_hash::FxHashMap;
+
 use super::style::{Display, HidingProperty, Origin, Styles};
 use crate::document::{Document, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
@@ -66,6 +68,7 @@ impl Visibilities {
     pub fn compute(document: &Document, styles: &Styles) -> Self {
         let slots = Slots::assign(document);
         let mut verdicts = vec![Visibility::Visible; document.len()];
+        let mut summaries = Summaries::default();
         for node in document.composed_descendants(NodeId::DOCUMENT) {
             let Some(parent) = document.composed_parent(node) else { continue };
             let slot = slots.slot_of(node);
@@ -76,7 +79,7 @@ impl Visibilities {
                 Visibility::NotRendered(Reason::Inherited)
             } else if is_light_child && slot.is_none() {
                 Visibility::NotRendered(Reason::Unslotted)
-            } else if let Some(reason) = hides_content(document, styles, above, node) {
+            } else if let Some(reason) = hides_content(document, styles, above, node, &mut summaries) {
                 Visibility::NotRendered(reason)
             } else if document.is_element(node) {
                 judge(document, styles, node, from_above)
@@ -129,17 +132,30 @@ impl Visibilities {
     }
 }
 
+/// The first `summary` of each closed `details`, found while children pass by in order.
+#[derive(Default)]
+struct Summaries(FxHashMap<NodeId, NodeId>);
+
+impl Summaries {
+    fn is_first(&mut self, document: &Document, details: NodeId, child: NodeId) -> bool {
+        document.is_html(child, name::SUMMARY) && *self.0.entry(details).or_insert(child) == child
+    }
+}
+
 /// Whether the element `above` shows nothing of its content, or not this node.
-fn hides_content(document: &Document, styles: &Styles, above: NodeId, node: NodeId) -> Option<Reason> {
+fn hides_content(
+    document: &Document,
+    styles: &Styles,
+    above: NodeId,
+    node: NodeId,
+    summaries: &mut Summaries,
+) -> Option<Reason> {
     match document.html_name(above) {
         Some(name::DETAILS) => {
             let closed = !document.has_attribute(above, name::OPEN);
-            if closed && document.parent(node) == Some(above) {
-                // Of a closed `details` only its first `summary` is shown.
-                let summary = document.children(above).find(|&child| document.is_html(child, name::SUMMARY));
-                if summary != Some(node) {
-                    return Some(Reason::ClosedDetails);
-                }
+            // Of a closed `details` only its first `summary` is shown.
+            if closed && document.parent(node) == Some(above) && !summaries.is_first(document, above, node) {
+                return Some(Reason::ClosedDetails);
             }
         }
         Some(name::VIDEO | name::AUDIO | name::CANVAS | name::METER | name::PROGRESS) => return Some(Reason::Fallback),
@@ -181,7 +197,9 @@ fn judge(document: &Document, styles: &Styles, node: NodeId, from_above: Visibil
 fn own_reason(document: &Document, node: NodeId) -> Reason {
     match document.html_name(node) {
         Some(name::INPUT) if !document.has_attribute(node, name::HIDDEN) => Reason::HiddenInput,
-        _ if document.has_attribute(node, name::HIDDEN) && document.html_name(node).is_some() => Reason::HiddenAttribute,
+        _ if document.has_attribute(node, name::HIDDEN) && document.html_name(node).is_some() => {
+            Reason::HiddenAttribute
+        }
         Some(name::DIALOG) if !document.has_attribute(node, name::POPOVER) => Reason::ClosedDialog,
         Some(_) if document.has_attribute(node, name::POPOVER) => Reason::ClosedPopover,
         _ => Reason::Element,

@@ -83,7 +83,10 @@ mod tests {
     #[test]
     fn what_is_not_shown_goes_and_what_is_shown_in_it_stays() {
         check("<nav style='display:none'>Old</nav><p>New</p>", "<p>New</p>");
-        check("<div style='visibility:hidden'>a<b style='visibility:visible'>b</b></div>", "<div style=\"visibility:hidden\"><b style=\"visibility:visible\">b</b></div>");
+        check(
+            "<div style='visibility:hidden'>a<b style='visibility:visible'>b</b></div>",
+            "<div style=\"visibility:hidden\"><b style=\"visibility:visible\">b</b></div>",
+        );
         check("<div style='visibility:hidden'><i>a</i></div>z", "z");
         check("<p inert>a<b>b</b></p>z", "z");
         check("<details><summary>s</summary><p>x</p></details>", "<details><summary>s</summary></details>");
@@ -91,7 +94,8 @@ mod tests {
 
     #[test]
     fn titles_of_the_page_and_of_drawings_stay() {
-        let page = Page::read(b"<title>Faro</title><svg><title>Cart</title></svg>", &PageOptions::default()).expect("reads");
+        let page =
+            Page::read(b"<title>Faro</title><svg><title>Cart</title></svg>", &PageOptions::default()).expect("reads");
         let recipe = Recipe::from_list("prune-hidden").expect("a stage");
         let text = Pipeline::new(&recipe, "html").expect("builds").run(&page).expect("runs").text;
         assert!(text.contains("<title>Faro</title>") && text.contains("<title>Cart</title>"), "{text}");
@@ -99,7 +103,11 @@ mod tests {
 
     #[test]
     fn each_removal_says_which_rule_asked_for_it() {
-        let page = Page::read(b"<style>.menu > ul { display: none }</style><div class=menu><ul><li>x</ul></div>", &PageOptions::default()).expect("reads");
+        let page = Page::read(
+            b"<style>.menu > ul { display: none }</style><div class=menu><ul><li>x</ul></div>",
+            &PageOptions::default(),
+        )
+        .expect("reads");
         let recipe = Recipe::from_list("prune-hidden").expect("a stage");
         let snapshot = Pipeline::new(&recipe, "html").expect("builds").run(&page).expect("runs");
         let reasons: Vec<&str> = snapshot.changes.iter().map(|change| change.reason.as_str()).collect();

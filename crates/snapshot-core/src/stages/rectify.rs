@@ -119,7 +119,7 @@ fn name_by_text(draft: &mut Draft<'_>, node: NodeId) {
     }
     let mut text = String::new();
     let document = draft.document();
-    for inner in document.composed_descendants(node).skip(1) {
+    for inner in document.composed_descendants(node) {
         if document.is_text(inner) {
             text.push_str(document.text(inner));
         } else if document.is_element(inner) {

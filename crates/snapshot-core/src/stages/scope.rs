@@ -1,8 +1,8 @@
 //! Keeps the parts of the page that a CSS selector matches.
 //!
-//! Before: `<nav>…</nav><main><p>Parcels leave at noon.</p></main>`
+//! Before: `<nav>…</nav><main><p>Parcels leave at noon.</p></main>`, with `selector: main`
 //!
-//! After, with `selector: main`: `<main><p>Parcels leave at noon.</p></main>`
+//! After: `<main><p>Parcels leave at noon.</p></main>`
 //!
 //! Without `context` the elements around a match are taken away and the match stands in `body`;
 //! with it they stay, and with them the page's `head`. Shadow hosts and frames around a match
@@ -84,7 +84,8 @@ impl Stage for Scope {
         for &node in &matched {
             fates[node.index()] = Fate::Matched;
             // The way up to the page, by the slot that shows the node where there is one.
-            let mut waiting: Vec<NodeId> = slots.slot_of(node).into_iter().chain(document.composed_parent(node)).collect();
+            let mut waiting: Vec<NodeId> =
+                slots.slot_of(node).into_iter().chain(document.composed_parent(node)).collect();
             while let Some(above) = waiting.pop() {
                 if fates[above.index()] == Fate::Outside {
                     fates[above.index()] = Fate::Around;
@@ -120,9 +121,7 @@ impl Scope {
     /// The elements that match, in any tree of the page.
     fn matches(&self, document: &Document) -> Vec<NodeId> {
         let mut roots = vec![NodeId::DOCUMENT];
-        roots.extend(
-            document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.kind(node).is_root()),
-        );
+        roots.extend(document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.kind(node).is_root()));
         self.selector
             .0
             .iter()
@@ -184,7 +183,8 @@ mod tests {
     fn trees_inside_are_searched_and_stay_on_their_hosts() {
         let html = "<section><div><template shadowrootmode=open><p>x</p><b>y</b></template></div></section>";
         check(html, "{selector: b}", "<div><template shadowrootmode=\"open\"><b>y</b></template></div>");
-        let slotted = "<div><template shadowrootmode=open><p><slot></slot></p><i>z</i></template><b>y</b><u>w</u></div>";
+        let slotted =
+            "<div><template shadowrootmode=open><p><slot></slot></p><i>z</i></template><b>y</b><u>w</u></div>";
         check(
             slotted,
             "{selector: b}",

@@ -22,6 +22,7 @@
 
 mod absorb;
 mod build;
+mod collapse;
 mod lines;
 mod nested;
 mod states;

@@ -26,8 +26,14 @@ pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
             Step::Leave(block) => blocks.leave(block),
         }
     }
-    if !blocks.writer.text().is_empty() {
-        blocks.writer.push('\n');
+    if !writer.text().is_empty() {
+        writer.push('\n');
+    }
+    if !outline.addresses.is_empty() {
+        writer.push('\n');
+    }
+    for (number, address) in &outline.addresses {
+        writer.push_str(&format!("[e{number}]: {address}\n"));
     }
 }
 

@@ -10,6 +10,9 @@ use super::run::{Format, MarkKind, Run};
 pub(super) fn delimiters(run: &Run) -> Vec<&'static str> {
     let mut pairs = pairs(run);
     let mut written = vec![""; run.marks.len()];
+    if pairs.is_empty() {
+        return written;
+    }
     // Each round, what failed takes its next choice; there are three, and tags never fail.
     for _ in 0..6 {
         for pair in &pairs {

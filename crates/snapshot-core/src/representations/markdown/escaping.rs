@@ -133,7 +133,8 @@ fn needs_escape(byte: u8, rest: &str, before: Option<char>, after: Option<char>,
         b']' => around.label || matches!(after, Some('(' | '[' | ':')),
         b'<' => after.is_some_and(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?')),
         b'&' => is_entity(&rest[1..]),
-        b'!' => after == Some('['),
+        // Only a real link can follow: brackets of text lose their meaning themselves.
+        b'!' => rest.len() == 1 && after == Some('['),
         b'|' => around.cell,
         _ => false,
     }
@@ -194,7 +195,8 @@ fn block_start(text: &str, around: &Surroundings) -> Option<usize> {
         b'*' => ends_at(1) || (only(b"* ") && count(b'*') >= 3),
         b'_' => only(b"_ ") && count(b'_') >= 3,
         b'=' => around.continuation && only(b"= "),
-        b':' => ends_at(1) || (around.continuation && only(b"-:| ")),
+        // A definition in readers that know them.
+        b':' => true,
         b'|' => around.continuation && only(b"-:| "),
         b'~' | b'`' => text.starts_with("~~~") || text.starts_with("```"),
         b'0'..=b'9' => {

@@ -60,9 +60,13 @@ impl Footnotes {
                 footnotes.notes.insert(note, label);
             }
             let Some(label) = footnotes.notes.get(&note).cloned() else { continue };
+            let blank = |sibling: Option<NodeId>| {
+                sibling.is_none_or(|sibling| document.is_text(sibling) && document.text(sibling).trim().is_empty())
+            };
             let holder = tree.parent(link).filter(|&parent| {
                 document.is_html(parent, name::SUP)
-                    && document.text_content(parent).trim() == document.text_content(link).trim()
+                    && blank(document.previous_sibling(link))
+                    && blank(document.next_sibling(link))
             });
             footnotes.references.insert(holder.unwrap_or(link), label);
         }
@@ -102,7 +106,7 @@ fn is_backlink(document: &Document, tree: &FlatTree, node: NodeId, ids: &FxHashM
     is_note_link(document, place)
         || tree.parent(place).is_some_and(|parent| document.is_html(parent, name::SUP))
         || (document.is_html(place, name::SUP)
-            && document.element_children(place).any(|child| fragment(document, child).is_some()))
+            && document.element_children(place).take(4).any(|child| fragment(document, child).is_some()))
 }
 
 /// The link's own text if it can be a label, else the next free number.

@@ -20,6 +20,8 @@ mod outline;
 mod reader;
 mod run;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use super::{ReferencePolicy, Representation, UrlPolicy, View};
 use crate::writer::Writer;

@@ -1,5 +1,7 @@
 //! A page as blocks of Markdown, before it is written.
 
+use std::collections::BTreeMap;
+
 use super::lists::{Item, List};
 use super::run::Run;
 use super::tables::Cell;
@@ -9,6 +11,8 @@ use crate::document::NodeId;
 #[derive(Debug)]
 pub(super) struct Outline {
     blocks: Vec<Block>,
+    /// The addresses, ready for Markdown, that ids stand for.
+    pub(super) addresses: BTreeMap<u32, String>,
 }
 
 /// A block's place in its outline.
@@ -79,7 +83,7 @@ impl Outline {
             last: None,
             next: None,
         };
-        Self { blocks: vec![root] }
+        Self { blocks: vec![root], addresses: BTreeMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -218,13 +218,14 @@ impl<'read> Reader<'read> {
             && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.holds[position])
         {
             let run = self.run();
+            run.space();
             run.open(node, Some(number));
             run.raw(mark.text);
             run.close();
+            run.space();
             if mark.whole {
                 return Some(end);
             }
-            run.space();
         }
         match self.document.html_name(node)? {
             name::BR => self.line_break(),
@@ -233,9 +234,11 @@ impl<'read> Reader<'read> {
             name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS => {
                 if let Some(text) = controls::readable(self.view, node) {
                     let run = self.run();
+                    run.space();
                     run.open(node, None);
                     run.text(&text);
                     run.close();
+                    run.space();
                 }
             }
             name::IFRAME | name::FRAME if self.document.frame(node).is_none() => self.embedded(node),
@@ -422,7 +425,7 @@ impl<'read> Reader<'read> {
     }
 
     /// The link that an element makes; none when its address must not be written.
-    fn link(&self, node: NodeId) -> Option<Link> {
+    fn link(&mut self, node: NodeId) -> Option<Link> {
         let href =
             self.document.attribute(node, name::HREF).or_else(|| self.document.attribute(node, name::XLINK_HREF));
         let href = href?;
@@ -431,7 +434,14 @@ impl<'read> Reader<'read> {
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let dispensable = href.trim_start().starts_with('#');
         let destination = match self.link_reference(node) {
-            Some(number) => format!("e{number}"),
+            Some(number) => {
+                if self.view.options.url_table
+                    && let Some(address) = links::destination(self.view, &self.short, node, href)
+                {
+                    self.outline.addresses.insert(number, address);
+                }
+                format!("e{number}")
+            }
             None => links::destination(self.view, &self.short, node, href)?,
         };
         Some(Link { destination, title, name, dispensable })
@@ -488,7 +498,7 @@ impl<'read> Reader<'read> {
                 self.frames.push(Frame { end, exit: Exit::Space });
             }
             name::DT => self.begin_flat(BlockKind::Term, Flat::Term, node, end),
-            name::DD => self.begin_container(BlockKind::Definition, node, end),
+            name::DD if self.follows_term() => self.begin_container(BlockKind::Definition, node, end),
             _ => self.generic_block(position, node),
         }
         position + 1
@@ -533,6 +543,13 @@ impl<'read> Reader<'read> {
             0 => native,
             level => u8::try_from(level.min(6)).unwrap_or(6),
         }
+    }
+
+    /// Whether what stands before is a term or a definition; another definition needs that.
+    fn follows_term(&mut self) -> bool {
+        self.end_run();
+        let before = self.outline.last_child(self.container_as_is()).map(|before| &self.outline.block(before).kind);
+        matches!(before, Some(BlockKind::Term | BlockKind::Definition))
     }
 
     /// The container that new blocks go into. Below a list that is an item: what stands directly
@@ -618,7 +635,8 @@ impl<'read> Reader<'read> {
         }
         let document = self.document;
         let number = self.outline.list_mut(list).map_or(1, |list| list.number(document, node));
-        let keep_empty = document.element_children(node).next().is_none();
+        let captured = self.view.draft.page().document();
+        let keep_empty = node.index() < captured.len() && captured.element_children(node).next().is_none();
         let block = self.outline.add(list, BlockKind::Item(Item { number, keep_empty }), Some(node));
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
@@ -888,7 +906,12 @@ impl<'read> Reader<'read> {
             }
             Exit::Flat(block) => {
                 let run = self.finish_run();
-                self.outline.block_mut(block).run = run;
+                let block = self.outline.block_mut(block);
+                if run.is_none() && !matches!(block.kind, BlockKind::Cell(_)) {
+                    // A heading or term of nothing leaves no trace.
+                    block.kind = BlockKind::Group;
+                }
+                block.run = run;
                 self.flat = None;
             }
             Exit::Around => {

@@ -243,13 +243,24 @@ impl Run {
         if code.is_empty() {
             return;
         }
-        self.place_white();
+        // Looking back is limited, so that long pages stay linear.
+        const NEAR: usize = 64;
         if let Some(last) = self.last_visible
+            && self.white.breaks == 0
+            && self.white.spaces.is_empty()
             && self.marks[last].at == self.text.len()
-            && let MarkKind::Code(before) = &mut self.marks[last].kind
+            && matches!(self.marks[last].kind, MarkKind::Code(_))
         {
-            before.push_str(code);
-            return;
+            let between = &self.marks[last + 1..];
+            let begins = |mark: &Mark| matches!(mark.kind, MarkKind::Start(_) | MarkKind::LinkStart(_));
+            if between.len() > NEAR {
+                self.space();
+            } else if !between.iter().any(begins)
+                && let MarkKind::Code(before) = &mut self.marks[last].kind
+            {
+                before.push_str(code);
+                return;
+            }
         }
         self.visible(MarkKind::Code(code.to_owned()));
     }

@@ -182,6 +182,10 @@ impl<'page> Walk<'page> {
         if speaks && self.speak(node, position, &task) {
             return;
         }
+        if element == Some(name::LABEL) {
+            // The control that it labels need not say it again.
+            self.referred[node.index()] = self.turn;
+        }
         let adds_content = self.sources.role(node).is_none_or(Role::adds_content_to_names) && !is_replaced(element);
         if is_root || adds_content {
             self.enter(node, position, speaks, !task.reads_hidden);
@@ -237,7 +241,7 @@ impl<'page> Walk<'page> {
         for &alternative in native::alternatives(document, node) {
             let elements: Vec<NodeId> = match alternative {
                 Alternative::Default(_) | Alternative::Expansion => continue,
-                Alternative::Labels => self.affordable_labels(node),
+                Alternative::Labels => self.unread_labels(node),
                 Alternative::Child(_) => native::child_of(document, node, alternative).into_iter().collect(),
                 _ => match native::text_of(document, node, alternative) {
                     Some(text) => {
@@ -258,9 +262,14 @@ impl<'page> Walk<'page> {
         false
     }
 
-    fn affordable_labels(&mut self, control: NodeId) -> Vec<NodeId> {
+    /// The labels of a control inside the element that is named, those left out whose text is
+    /// in the name already.
+    fn unread_labels(&mut self, control: NodeId) -> Vec<NodeId> {
         let labels = self.labels.of(control);
-        if self.budget.spend(labels.len()) { labels.to_vec() } else { Vec::new() }
+        if !self.budget.spend(labels.len()) {
+            return Vec::new();
+        }
+        labels.iter().copied().filter(|label| self.referred[label.index()] != self.turn).collect()
     }
 
     /// Reads other elements before going on with the task.

@@ -1,8 +1,8 @@
 //! Tables: which ones hold data, and what their cells are.
 
 use super::context::Context;
-use super::{Role, first_child_of_name, focus};
-use crate::document::{Document, NodeId, name};
+use super::{Role, first_child_of_name, focus, has_author_name};
+use crate::document::{Document, Name, NodeId, name};
 
 /// What the nearest table element is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,9 +37,10 @@ pub(super) fn table(context: &Context<'_, '_>) -> Option<Role> {
 }
 
 /// HTML-AAM 1.0, `tbody`. That rows are in the body of their table goes without saying; Chromium
-/// does not expose it either, unless it can have the focus.
+/// does not expose it either, unless it has a name or can have the focus.
 pub(super) fn body(context: &Context<'_, '_>) -> Option<Role> {
-    if focus::is_focusable(context.document, context.node) { row_group(context) } else { None }
+    let says_more = has_author_name(context) || focus::is_focusable(context.document, context.node);
+    if says_more { row_group(context) } else { None }
 }
 
 /// HTML-AAM 1.0, `thead`, `tfoot`.
@@ -111,12 +112,11 @@ const EDGE: usize = 64;
 const MANY_ROWS: usize = 20;
 
 /// Whether a table holds data rather than laying out the page: Chromium's reading of what marks
-/// a table as one in the HTML Standard, 4.9.1 ("techniques for distinguishing"). What it makes
-/// of cell borders in style sheets is not known here; the `border` attribute stands for it.
+/// a table as one in the HTML Standard, 4.9.1 ("techniques for distinguishing"). Borders and
+/// colours count as far as attributes set them; those of style sheets are not known here.
 fn holds_data(document: &Document, table: NodeId) -> bool {
     let has_child = |name| first_child_of_name(document, table, name).is_some();
-    let is_filled = |attribute| document.attribute(table, attribute).is_some_and(|value| !value.is_empty());
-    if is_filled(name::SUMMARY)
+    if attribute(document, table, name::SUMMARY).is_some()
         || has_child(name::CAPTION)
         || has_child(name::THEAD)
         || has_child(name::TFOOT)
@@ -125,23 +125,62 @@ fn holds_data(document: &Document, table: NodeId) -> bool {
     {
         return true;
     }
-    let has_border = document.attribute(table, name::BORDER).is_some_and(|width| width.trim() != "0");
+    let mut look = Look::default();
+    let colour = attribute(document, table, name::BGCOLOR);
     let bodies = document.element_children(table).filter(|&child| document.is_html(child, name::TBODY));
-    let (mut rows, mut cells, mut is_marked) = (0, 0, false);
-    for body in bodies {
-        for row in document.element_children(body).filter(|&row| document.is_html(row, name::TR)) {
-            rows += 1;
-            for cell in document.element_children(row) {
-                cells += 1;
-                is_marked |= document.is_html(cell, name::TH)
-                    || [name::HEADERS, name::SCOPE, name::ABBR, name::AXIS]
-                        .into_iter()
-                        .any(|attribute| document.attribute(cell, attribute).is_some_and(|value| !value.is_empty()));
-            }
-            if rows >= MANY_ROWS || is_marked && cells > 1 {
-                return true;
-            }
+    for row in bodies.flat_map(|body| document.element_children(body)).filter(|&row| document.is_html(row, name::TR)) {
+        look.rows += 1;
+        if look.row_colours.len() < STRIPES {
+            look.row_colours.push(attribute(document, row, name::BGCOLOR));
+        }
+        for cell in document.element_children(row) {
+            look.cells += 1;
+            let own = attribute(document, cell, name::BGCOLOR);
+            let differs = own.is_some_and(|own| colour.is_none_or(|colour| !own.eq_ignore_ascii_case(colour)));
+            look.coloured_cells += usize::from(differs);
+            look.is_marked |= document.is_html(cell, name::TH)
+                || [name::HEADERS, name::SCOPE, name::ABBR, name::AXIS]
+                    .into_iter()
+                    .any(|mark| attribute(document, cell, mark).is_some());
+        }
+        if look.rows >= MANY_ROWS || look.is_marked && look.cells > 1 {
+            return true;
         }
     }
-    cells > 1 && has_border
+    let has_border = document.attribute(table, name::BORDER).is_some_and(|width| width.trim() != "0");
+    let has_gaps = document.attribute(table, name::CELLSPACING).is_none_or(|width| width.trim() != "0");
+    look.cells > 1 && (has_border || has_gaps && look.has_coloured_cells() || look.is_striped())
+}
+
+/// How many rows are looked at for stripes.
+const STRIPES: usize = 5;
+
+/// What has been seen of a table.
+#[derive(Default)]
+struct Look<'page> {
+    rows: usize,
+    cells: usize,
+    coloured_cells: usize,
+    /// Whether a cell says that it is a header, or what its headers are.
+    is_marked: bool,
+    row_colours: Vec<Option<&'page str>>,
+}
+
+impl Look<'_> {
+    fn has_coloured_cells(&self) -> bool {
+        self.coloured_cells > 0 && self.coloured_cells >= self.cells / 2
+    }
+
+    /// Whether the first rows have two colours in turn.
+    fn is_striped(&self) -> bool {
+        let [first, second, ..] = self.row_colours.as_slice() else { return false };
+        self.row_colours.len() > 2
+            && first != second
+            && self.row_colours.chunks(2).all(|pair| pair.first() == Some(first))
+            && self.row_colours.chunks_exact(2).all(|pair| pair.last() == Some(second))
+    }
+}
+
+fn attribute(document: &Document, node: NodeId, attribute: Name) -> Option<&str> {
+    document.attribute(node, attribute).filter(|value| !value.is_empty())
 }

@@ -7,7 +7,8 @@ use selectors::context::{
 };
 use selectors::matching::matches_selector;
 
-use super::declaration::{Declaration, Property, Texts, Value};
+use super::declaration::{Declaration, Texts, Value};
+use super::property::Property;
 use super::rule_index::{IndexedRule, RuleIndex, SheetUse, UNLAYERED};
 use super::scopes::Scopes;
 use super::sheet::Sheet;
@@ -80,23 +81,40 @@ pub(super) struct Cascade {
     heads: Vec<u32>,
     /// What rules say about `::before` and `::after`.
     pub(super) pseudo: FxHashMap<(NodeId, bool), Vec<Winner>>,
-    /// Custom properties that matter: element, name, value.
-    pub(super) custom: FxHashMap<NodeId, Vec<(Precedence, Box<str>, Box<str>)>>,
+    /// Custom properties that matter.
+    pub(super) custom: FxHashMap<NodeId, Vec<CustomValue>>,
+    /// Whether any value that is read refers to a custom property.
+    pub(super) has_variables: bool,
     /// Whether matching was given up before all elements were matched.
     pub(super) is_exhausted: bool,
 }
 
+/// A rule's value of a custom property.
+#[derive(Clone, Debug)]
+pub(super) struct CustomValue {
+    pub(super) precedence: Precedence,
+    pub(super) name: Box<str>,
+    pub(super) value: Box<str>,
+}
+
 const NOWHERE: u32 = u32::MAX;
 
-/// Steps of matching that are allowed for each element, and besides.
-const STEPS_PER_ELEMENT: u64 = 600;
-const STEPS: u64 = 20_000_000;
+/// Steps of matching that are allowed for each node, and besides. Real pages take at most some
+/// dozens a node.
+const STEPS_PER_NODE: u64 = 100;
+const STEPS: u64 = 2_000_000;
 
 impl Cascade {
     /// Matches the rules of all trees.
-    pub(super) fn compute(document: &Document, scopes: &Scopes, texts: &Texts, inline_names: &FxHashSet<Box<str>>) -> Self {
+    pub(super) fn compute(
+        document: &Document,
+        scopes: &Scopes,
+        texts: &Texts,
+        inline_names: &FxHashSet<Box<str>>,
+    ) -> Self {
         let mut cascade = Self { heads: vec![NOWHERE; document.len()], ..Self::default() };
         let names = wanted_names(scopes, texts, inline_names);
+        cascade.has_variables = !names.is_empty();
         let wanted = |sheet: &Sheet, rule: usize| {
             let rule = &sheet.rules[rule];
             !rule.declarations.is_empty()
@@ -105,13 +123,12 @@ impl Cascade {
                         .iter()
                         .any(|custom| names.contains(&custom.name)))
         };
-        let limit = STEPS + STEPS_PER_ELEMENT.saturating_mul(document.len() as u64);
+        let limit = STEPS + STEPS_PER_NODE.saturating_mul(document.len() as u64);
         let mut matcher: Option<Matcher<'_>> = None;
         let mut indexes: FxHashMap<&[SheetUse], RuleIndex> = FxHashMap::default();
         for (root, uses) in &scopes.trees {
-            let index = indexes
-                .entry(uses.as_slice())
-                .or_insert_with(|| RuleIndex::build(&scopes.sheets, uses, wanted));
+            let index =
+                indexes.entry(uses.as_slice()).or_insert_with(|| RuleIndex::build(&scopes.sheets, uses, wanted));
             if index.is_empty() {
                 continue;
             }
@@ -126,6 +143,7 @@ impl Cascade {
                 quirks: quirks_of(document, *root),
                 host: document.host(*root).filter(|_| document.kind(*root) == NodeKind::ShadowRoot),
                 caches: SelectorCaches::default(),
+                best: [[None; Property::COUNT]; 3],
                 cascade: &mut cascade,
             };
             tree.match_all(*root);
@@ -135,6 +153,11 @@ impl Cascade {
             }
         }
         cascade
+    }
+
+    /// Whether rules say anything about the element itself.
+    pub(super) fn has_winners(&self, node: NodeId) -> bool {
+        self.heads.get(node.index()).is_some_and(|&head| head != NOWHERE)
     }
 
     /// The declarations that rules make for the element, at most one of each property for each
@@ -209,10 +232,17 @@ struct Tree<'run, 'page> {
     quirks: QuirksMode,
     host: Option<NodeId>,
     caches: SelectorCaches,
+    /// The best declarations for the element at hand, its `::before` and its `::after`; empty
+    /// between elements.
+    best: [Best; 3],
     cascade: &'run mut Cascade,
 }
 
 type Best = [Option<Winner>; Property::COUNT];
+
+/// Where the pseudo-elements' declarations are kept in [`Tree::best`].
+const BEFORE: usize = 1;
+const AFTER: usize = 2;
 
 impl Tree<'_, '_> {
     fn match_all(&mut self, root: NodeId) {
@@ -251,10 +281,8 @@ impl Tree<'_, '_> {
     fn match_element(&mut self, node: NodeId, candidates: &Candidates, filter: Option<&BloomFilter>) {
         let matcher = self.matcher;
         let element = matcher.element(node);
-        let mut best: Best = [None; Property::COUNT];
-        let mut before: Best = [None; Property::COUNT];
-        let mut after: Best = [None; Property::COUNT];
-        let mut any = false;
+        let best = &mut self.best;
+        let mut any = [false; 3];
         let (sheets, depth, names, host) = (self.sheets, self.depth, self.names, self.host);
         let mut custom = Vec::new();
         let quirks = self.quirks;
@@ -266,7 +294,8 @@ impl Tree<'_, '_> {
             }
             let sheet = &sheets[rule.sheet];
             let source = &sheet.rules[rule.rule];
-            let mode = if source.pseudo.is_some() { MatchingMode::ForStatelessPseudoElement } else { MatchingMode::Normal };
+            let mode =
+                if source.pseudo.is_some() { MatchingMode::ForStatelessPseudoElement } else { MatchingMode::Normal };
             let mut context: MatchingContext<'_, Grammar> =
                 MatchingContext::new(mode, None, caches, quirks, NeedsSelectorFlags::No, MatchingForInvalidation::No);
             context.current_host = host.map(|host| selectors::Element::opaque(&matcher.element(host)));
@@ -274,18 +303,19 @@ impl Tree<'_, '_> {
             if !matches_selector(&source.selector, 0, None, element, &mut context) {
                 return;
             }
-            any = true;
             let target = match source.pseudo {
-                None => &mut best,
-                Some(PseudoElement::Before) => &mut before,
-                Some(_) => &mut after,
+                None => 0,
+                Some(PseudoElement::Before) => BEFORE,
+                Some(_) => AFTER,
             };
-            let declarations = &sheet.declarations[source.declarations.start as usize..source.declarations.end as usize];
+            any[target] = true;
+            let declarations =
+                &sheet.declarations[source.declarations.start as usize..source.declarations.end as usize];
             let id = (short(rule.sheet), short(rule.rule));
             for (declared, declaration) in (0u32..).zip(declarations) {
                 let Declaration { property, value, important } = *declaration;
                 let precedence = Precedence::of_rule(rule, declared, important, depth);
-                let slot = &mut target[property as usize];
+                let slot = &mut best[target][property as usize];
                 if slot.is_none_or(|winner| precedence >= winner.precedence) {
                     *slot = Some(Winner { property, value, precedence, rule: id });
                 }
@@ -294,7 +324,8 @@ impl Tree<'_, '_> {
                 let declared = &sheet.custom[source.custom.start as usize..source.custom.end as usize];
                 for (number, declaration) in (0u32..).zip(declared).filter(|(_, custom)| names.contains(&custom.name)) {
                     let precedence = Precedence::of_rule(rule, number, declaration.important, depth);
-                    custom.push((precedence, declaration.name.clone(), declaration.value.clone()));
+                    let (name, value) = (declaration.name.clone(), declaration.value.clone());
+                    custom.push(CustomValue { precedence, name, value });
                 }
             }
         };
@@ -306,17 +337,16 @@ impl Tree<'_, '_> {
             Candidates::Host => self.index.host.iter().for_each(|&rule| see(&self.index.rules[rule as usize])),
             Candidates::Slotted => self.index.slotted.iter().for_each(|&rule| see(&self.index.rules[rule as usize])),
         }
-        if !any {
-            return;
-        }
-        for winner in best.into_iter().flatten() {
-            self.cascade.push(node, winner);
-        }
-        for (winners, is_after) in [(before, false), (after, true)] {
-            let winners: Vec<Winner> = winners.into_iter().flatten().collect();
-            if !winners.is_empty() {
-                self.cascade.pseudo.entry((node, is_after)).or_default().extend(winners);
+        if any[0] {
+            for slot in &mut self.best[0] {
+                if let Some(winner) = slot.take() {
+                    self.cascade.push(node, winner);
+                }
             }
+        }
+        for target in [BEFORE, AFTER].into_iter().filter(|&target| any[target]) {
+            let winners = self.best[target].iter_mut().filter_map(Option::take);
+            self.cascade.pseudo.entry((node, target == AFTER)).or_default().extend(winners);
         }
         if !custom.is_empty() {
             self.cascade.custom.entry(node).or_default().extend(custom);

@@ -1,6 +1,7 @@
 //! Computed values of one element, in eight bytes.
 
-use super::declaration::{DisplayValue, Position, Property, Value, WideKeyword};
+use super::declaration::{DisplayValue, Position, Value, WideKeyword};
+use super::property::Property;
 use super::{Concealment, Display, Style, WhiteSpace};
 
 /// What is computed for an element; properties of one bit are flags.
@@ -105,7 +106,11 @@ impl Computed {
             Value::Wide(WideKeyword::Inherit) => *parent,
             Value::Wide(WideKeyword::Revert) => *own,
             Value::Wide(WideKeyword::Unset) | Value::Unresolved(_) => {
-                if property.is_inherited() { *parent } else { Self::INITIAL }
+                if property.is_inherited() {
+                    *parent
+                } else {
+                    Self::INITIAL
+                }
             }
             Value::Display(display) => return self.display = display,
             Value::WhiteSpace(white_space) => return self.white_space = white_space,

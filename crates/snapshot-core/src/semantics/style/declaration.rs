@@ -6,133 +6,8 @@
 
 use cssparser::{Parser as CssParser, Token};
 
+use super::property::Property;
 use super::{Display, WhiteSpace};
-
-/// A property that is read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[repr(u8)]
-pub(super) enum Property {
-    Display,
-    Visibility,
-    ContentVisibility,
-    Cursor,
-    PointerEvents,
-    WhiteSpace,
-    Content,
-    Position,
-    Float,
-    Opacity,
-    Clip,
-    ClipPath,
-    Left,
-    Top,
-    Right,
-    Margin,
-    TextIndent,
-    Width,
-    Height,
-    Overflow,
-    FontSize,
-    Transform,
-}
-
-impl Property {
-    /// The number of properties.
-    pub(super) const COUNT: usize = Self::Transform as usize + 1;
-
-    /// All of them, in order.
-    pub(super) const ALL: [Self; Self::COUNT] = [
-        Self::Display,
-        Self::Visibility,
-        Self::ContentVisibility,
-        Self::Cursor,
-        Self::PointerEvents,
-        Self::WhiteSpace,
-        Self::Content,
-        Self::Position,
-        Self::Float,
-        Self::Opacity,
-        Self::Clip,
-        Self::ClipPath,
-        Self::Left,
-        Self::Top,
-        Self::Right,
-        Self::Margin,
-        Self::TextIndent,
-        Self::Width,
-        Self::Height,
-        Self::Overflow,
-        Self::FontSize,
-        Self::Transform,
-    ];
-
-    /// The properties that a declaration of this name sets, shorthands resolved.
-    pub(super) fn of_name(name: &str) -> &'static [Self] {
-        cssparser::match_ignore_ascii_case! { name,
-            "display" => &[Self::Display],
-            "visibility" => &[Self::Visibility],
-            "content-visibility" => &[Self::ContentVisibility],
-            "cursor" => &[Self::Cursor],
-            "pointer-events" => &[Self::PointerEvents],
-            "white-space" | "white-space-collapse" => &[Self::WhiteSpace],
-            "content" => &[Self::Content],
-            "position" => &[Self::Position],
-            "float" => &[Self::Float],
-            "opacity" => &[Self::Opacity],
-            "clip" => &[Self::Clip],
-            "clip-path" | "-webkit-clip-path" => &[Self::ClipPath],
-            "left" | "inset-inline-start" => &[Self::Left],
-            "top" | "inset-block-start" => &[Self::Top],
-            "right" | "inset-inline-end" => &[Self::Right],
-            "inset" => &[Self::Top, Self::Left, Self::Right],
-            "margin-left" | "margin-top" | "margin-inline-start" => &[Self::Margin],
-            "text-indent" => &[Self::TextIndent],
-            "width" | "inline-size" | "max-width" => &[Self::Width],
-            "height" | "block-size" | "max-height" => &[Self::Height],
-            "overflow" => &[Self::Overflow],
-            "font-size" => &[Self::FontSize],
-            "transform" | "scale" => &[Self::Transform],
-            "all" => &Self::ALL,
-            _ => &[],
-        }
-    }
-
-    /// Whether an element without a declaration takes the value of the element around it.
-    pub(super) fn is_inherited(self) -> bool {
-        matches!(
-            self,
-            Self::Visibility | Self::Cursor | Self::PointerEvents | Self::WhiteSpace | Self::TextIndent | Self::FontSize
-        )
-    }
-
-    /// The property's name in CSS.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Display => "display",
-            Self::Visibility => "visibility",
-            Self::ContentVisibility => "content-visibility",
-            Self::Cursor => "cursor",
-            Self::PointerEvents => "pointer-events",
-            Self::WhiteSpace => "white-space",
-            Self::Content => "content",
-            Self::Position => "position",
-            Self::Float => "float",
-            Self::Opacity => "opacity",
-            Self::Clip => "clip",
-            Self::ClipPath => "clip-path",
-            Self::Left => "left",
-            Self::Top => "top",
-            Self::Right => "right",
-            Self::Margin => "margin-left",
-            Self::TextIndent => "text-indent",
-            Self::Width => "width",
-            Self::Height => "height",
-            Self::Overflow => "overflow",
-            Self::FontSize => "font-size",
-            Self::Transform => "transform",
-        }
-    }
-}
 
 /// The keywords that every property takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,7 +101,7 @@ pub(super) fn parse_value(property: Property, name: &str, value: &str, texts: &m
     let cleaned;
     let value = if value.contains("/*") || value.contains('\\') {
         cleaned = normalise(value);
-        cleaned.as_str()
+        cleaned.trim()
     } else {
         value
     };
@@ -248,9 +123,10 @@ pub(super) fn parse_value(property: Property, name: &str, value: &str, texts: &m
         Property::WhiteSpace => white_space(value).map(Value::WhiteSpace),
         Property::Content => content(value, texts),
         Property::Position => position(value).map(Value::Position),
-        Property::Float => {
-            keyword(value, &[("none", false), ("left", true), ("right", true), ("inline-start", true), ("inline-end", true)])
-        }
+        Property::Float => keyword(
+            value,
+            &[("none", false), ("left", true), ("right", true), ("inline-start", true), ("inline-end", true)],
+        ),
         Property::Opacity => first_number(value).map(|(number, _)| Value::Flag(number <= 0.0)),
         Property::Clip => clip(value).map(Value::Flag),
         Property::ClipPath => Some(Value::Flag(clip_path_is_empty(value))),
@@ -262,12 +138,10 @@ pub(super) fn parse_value(property: Property, name: &str, value: &str, texts: &m
             let tiny = first_number(value).is_some_and(|(number, unit)| number >= 0.0 && pixels(number, unit) <= 1.0);
             Some(Value::Flag(tiny))
         }
-        Property::Overflow => Some(Value::Flag(
-            value.split_ascii_whitespace().any(|word| matches_any(word, &["hidden", "clip"])),
-        )),
-        Property::FontSize => {
-            Some(Value::Flag(first_number(value).is_some_and(|(number, _)| number == 0.0)))
+        Property::Overflow => {
+            Some(Value::Flag(value.split_ascii_whitespace().any(|word| matches_any(word, &["hidden", "clip"]))))
         }
+        Property::FontSize => Some(Value::Flag(first_number(value).is_some_and(|(number, _)| number == 0.0))),
         Property::Transform => Some(Value::Flag(transform_hides(name, value))),
     }
 }
@@ -297,7 +171,8 @@ fn normalise(value: &str) -> String {
                 written.push_str(input.slice_from(start));
             }
             other => {
-                let is_block = matches!(other, Token::ParenthesisBlock | Token::SquareBracketBlock | Token::CurlyBracketBlock);
+                let is_block =
+                    matches!(other, Token::ParenthesisBlock | Token::SquareBracketBlock | Token::CurlyBracketBlock);
                 if is_block || cssparser::ToCss::to_css(other, &mut written).is_err() {
                     return written;
                 }
@@ -355,7 +230,10 @@ fn display(value: &str) -> Option<DisplayValue> {
     }
     const OUTER: &[&str] = &["block", "inline"];
     const INNER: &[&str] = &["flow", "flow-root", "table", "flex", "grid", "ruby", "math"];
-    if !words.iter().all(|word| matches_any(word, OUTER) || matches_any(word, INNER) || matches_any(word, &["list-item"])) {
+    if !words
+        .iter()
+        .all(|word| matches_any(word, OUTER) || matches_any(word, INNER) || matches_any(word, &["list-item"]))
+    {
         return None;
     }
     let has = |wanted: &[&str]| words.iter().any(|word| matches_any(word, wanted));
@@ -372,11 +250,46 @@ fn display(value: &str) -> Option<DisplayValue> {
 /// CSS UI 4: images, then a keyword.
 fn cursor(value: &str) -> Option<bool> {
     const CURSORS: &[&str] = &[
-        "auto", "default", "none", "context-menu", "help", "pointer", "progress", "wait", "cell", "crosshair", "text",
-        "vertical-text", "alias", "copy", "move", "no-drop", "not-allowed", "grab", "grabbing", "e-resize", "n-resize",
-        "ne-resize", "nw-resize", "s-resize", "se-resize", "sw-resize", "w-resize", "ew-resize", "ns-resize",
-        "nesw-resize", "nwse-resize", "col-resize", "row-resize", "all-scroll", "zoom-in", "zoom-out", "-webkit-grab",
-        "-webkit-grabbing", "-webkit-zoom-in", "-webkit-zoom-out",
+        "auto",
+        "default",
+        "none",
+        "context-menu",
+        "help",
+        "pointer",
+        "progress",
+        "wait",
+        "cell",
+        "crosshair",
+        "text",
+        "vertical-text",
+        "alias",
+        "copy",
+        "move",
+        "no-drop",
+        "not-allowed",
+        "grab",
+        "grabbing",
+        "e-resize",
+        "n-resize",
+        "ne-resize",
+        "nw-resize",
+        "s-resize",
+        "se-resize",
+        "sw-resize",
+        "w-resize",
+        "ew-resize",
+        "ns-resize",
+        "nesw-resize",
+        "nwse-resize",
+        "col-resize",
+        "row-resize",
+        "all-scroll",
+        "zoom-in",
+        "zoom-out",
+        "-webkit-grab",
+        "-webkit-grabbing",
+        "-webkit-zoom-in",
+        "-webkit-zoom-out",
     ];
     let last = value.rsplit(',').next().unwrap_or(value).trim();
     matches_any(last, CURSORS).then(|| last.eq_ignore_ascii_case("pointer"))
@@ -384,7 +297,15 @@ fn cursor(value: &str) -> Option<bool> {
 
 fn pointer_events(value: &str) -> Option<bool> {
     const OTHERS: &[&str] = &[
-        "auto", "visiblepainted", "visiblefill", "visiblestroke", "visible", "painted", "fill", "stroke", "all",
+        "auto",
+        "visiblepainted",
+        "visiblefill",
+        "visiblestroke",
+        "visible",
+        "painted",
+        "fill",
+        "stroke",
+        "all",
         "bounding-box",
     ];
     if value.eq_ignore_ascii_case("none") {
@@ -492,7 +413,8 @@ fn clip(value: &str) -> Option<bool> {
         .map(|side| first_number(side).map(|(number, unit)| pixels(number, unit)))
         .collect();
     let [top, right, bottom, left] = sides.as_slice() else { return None };
-    let closed = |start: &Option<f32>, end: &Option<f32>| matches!((start, end), (Some(start), Some(end)) if end - start <= 1.0);
+    let closed =
+        |start: &Option<f32>, end: &Option<f32>| matches!((start, end), (Some(start), Some(end)) if end - start <= 1.0);
     Some(closed(top, bottom) || closed(left, right))
 }
 

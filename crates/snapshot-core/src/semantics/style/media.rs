@@ -318,7 +318,11 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ("color-gamut", "srgb", &["p3", "rec2020"]),
     ("dynamic-range", "standard", &["high"]),
     ("video-dynamic-range", "standard", &["high"]),
-    ("display-mode", "browser", &["fullscreen", "standalone", "minimal-ui", "picture-in-picture", "window-controls-overlay"]),
+    (
+        "display-mode",
+        "browser",
+        &["fullscreen", "standalone", "minimal-ui", "picture-in-picture", "window-controls-overlay"],
+    ),
     ("forced-colors", "none", &["active"]),
     ("inverted-colors", "none", &["inverted"]),
     ("prefers-color-scheme", "light", &["dark"]),
@@ -387,7 +391,7 @@ mod tests {
             "(prefers-color-scheme: light)",
             "(not (max-width: 600px))",
             "((min-width: 10px) or (max-width: 10px))",
-            "nonsense(, screen",
+            "nonsense(), screen",
             "screen and (-webkit-min-device-pixel-ratio:0)",
         ];
         let fails = [

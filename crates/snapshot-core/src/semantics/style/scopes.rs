@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use url::Url;
 
 use super::declaration::Texts;
@@ -29,8 +29,9 @@ impl Scopes {
     /// Finds and reads the sheets of a page. `external` holds those outside of the document, by
     /// their address.
     pub(super) fn collect(document: &Document, external: &BTreeMap<String, String>, texts: &mut Texts) -> Self {
-        let is_source =
-            |node| matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE);
+        let is_source = |node| {
+            matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE)
+        };
         let sources: Vec<NodeId> =
             document.composed_descendants(NodeId::DOCUMENT).filter(|&node| is_source(node)).collect();
         let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
@@ -55,8 +56,26 @@ impl Scopes {
                 trees[position].1.append(&mut found);
             }
         }
-        reader.scopes
+        let Self { sheets, mut trees } = reader.scopes;
+        for (_, uses) in &mut trees {
+            drop_repeated(&sheets, uses);
+        }
+        Self { sheets, trees }
     }
+}
+
+/// Of a sheet that a tree has many times, only the last use can win; the first one matters to the
+/// order of layers.
+fn drop_repeated(sheets: &[Sheet], uses: &mut Vec<SheetUse>) {
+    let mut seen: FxHashSet<SheetUse> = FxHashSet::default();
+    let mut kept: Vec<SheetUse> = std::mem::take(uses);
+    kept.reverse();
+    kept.retain(|sheet_use| {
+        let has_layers = !sheet_use.layer.is_empty() || !sheets[sheet_use.sheet].layers.is_empty();
+        has_layers || seen.insert(sheet_use.clone())
+    });
+    kept.reverse();
+    *uses = kept;
 }
 
 /// The address that the page gives itself with `<base>`; only absolute ones help.

@@ -8,8 +8,9 @@ use cssparser::{
 use selectors::SelectorList;
 use selectors::parser::{Component, Selector};
 
-use super::declaration::{Declaration, Property, Texts, parse_value, split_importance};
+use super::declaration::{Declaration, Texts, parse_value, split_importance};
 use super::media::{media_matches, supports_matches};
+use super::property::Property;
 use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
 
 /// A style sheet as read.
@@ -55,6 +56,12 @@ pub(super) struct Import {
     pub(super) layer: Option<LayerPath>,
 }
 
+/// Layers within layers; deeper ones are taken for the one around them.
+const MAX_LAYER_DEPTH: usize = 16;
+
+/// Style rules within style rules; deeper ones are left out.
+const MAX_RULE_DEPTH: usize = 16;
+
 /// Selectors of one sheet; more is left out.
 const MAX_RULES: usize = 500_000;
 
@@ -73,7 +80,11 @@ impl Sheet {
     }
 
     /// Reads the declarations of a `style` attribute.
-    pub(super) fn parse_attribute(text: &str, texts: &mut Texts, custom: &mut Vec<CustomDeclaration>) -> Vec<Declaration> {
+    pub(super) fn parse_attribute(
+        text: &str,
+        texts: &mut Texts,
+        custom: &mut Vec<CustomDeclaration>,
+    ) -> Vec<Declaration> {
         let mut sheet = Self::default();
         let mut input = CssParser::new(text);
         input.set_nested_block_limit(NESTING_LIMIT);
@@ -139,7 +150,8 @@ impl<'sheet> Reader<'sheet> {
 
     fn layer_path(&self, name: &str) -> LayerPath {
         let mut path = self.layer.clone();
-        path.extend(name.split('.').map(|part| part.trim().into()));
+        let room = MAX_LAYER_DEPTH.saturating_sub(path.len());
+        path.extend(name.split('.').take(room).map(|part| part.trim().into()));
         path
     }
 
@@ -268,9 +280,8 @@ impl<'sheet> Reader<'sheet> {
         if declarations.is_empty() && custom.is_empty() {
             return;
         }
-        let range = |start: usize, end: usize| {
-            u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX)
-        };
+        let range =
+            |start: usize, end: usize| u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX);
         let declared = self.sheet.declarations.len();
         self.sheet.declarations.extend(declarations);
         let declared = range(declared, self.sheet.declarations.len());
@@ -333,6 +344,9 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
     type Error = ();
 
     fn parse_prelude(&mut self, input: &mut CssParser<'i>) -> Result<Self::Prelude, Failure> {
+        if self.parents.len() >= MAX_RULE_DEPTH {
+            return Err(failure());
+        }
         let parser = SelectorParser { nested: !self.parents.is_empty(), sheet: true };
         let mut list = parser.parse_list(input).map_err(|_| failure())?;
         let outer = self.parents.last().map_or(1, |parent| parent.weight);
@@ -350,7 +364,12 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
         Ok(Some((list, weight)))
     }
 
-    fn parse_block(&mut self, prelude: Self::Prelude, _start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        _start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
         self.seen_rule = true;
         let Some((list, weight)) = prelude else {
             while input.next().is_ok() {}
@@ -428,7 +447,12 @@ impl<'i> DeclarationParser<'i> for Body<'_, '_> {
     type Declaration = ();
     type Error = ();
 
-    fn parse_value(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>, _start: &ParserState) -> Result<(), Failure> {
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
         declare(&name, input, self.reader.texts, &mut self.declarations, &mut self.custom)
     }
 }
@@ -460,7 +484,12 @@ impl<'i> QualifiedRuleParser<'i> for Body<'_, '_> {
         QualifiedRuleParser::parse_prelude(self.reader, input)
     }
 
-    fn parse_block(&mut self, prelude: Self::Prelude, start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
+    fn parse_block(
+        &mut self,
+        prelude: Self::Prelude,
+        start: &ParserState,
+        input: &mut CssParser<'i>,
+    ) -> Result<(), Failure> {
         QualifiedRuleParser::parse_block(self.reader, prelude, start, input)
     }
 }
@@ -484,7 +513,12 @@ impl<'i> DeclarationParser<'i> for AttributeReader<'_, '_> {
     type Declaration = ();
     type Error = ();
 
-    fn parse_value(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>, _start: &ParserState) -> Result<(), Failure> {
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut CssParser<'i>,
+        _start: &ParserState,
+    ) -> Result<(), Failure> {
         let Reader { sheet, texts, .. } = &mut *self.reader;
         declare(&name, input, texts, &mut sheet.declarations, &mut sheet.custom)
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::document::name;
 use crate::parse::{ParseOptions, parse_html};
 
 /// The display of the elements with an id: `n` none, `c` contents, `i` inline, `p` a piece in a
@@ -147,7 +148,11 @@ fn variables_are_replaced_where_they_matter() {
 #[test]
 fn boxes_are_made_blocks_where_layout_demands_it() {
     check("", "<span id=a></span><button id=b></button><table><td id=c></table><slot id=d></slot><div id=e>", "iptcb");
-    check("#a { display: flex }", "<span id=a><i id=b>x</i><b id=c style='display:contents'><u id=d></u></b></span>", "bbcb");
+    check(
+        "#a { display: flex }",
+        "<span id=a><i id=b>x</i><b id=c style='display:contents'><u id=d></u></b></span>",
+        "bbcb",
+    );
     check("i { float: left } u { position: absolute }", "<i id=a></i><u id=b></u>", "bb");
     check("#a { display: inline flex }", "<p id=a><i id=b>x</i></p>", "pb");
 }
@@ -227,6 +232,19 @@ fn shadow_trees_keep_their_rules_to_themselves() {
     check("", body, "cnb");
     check("div { display: inline } p { display: inline }", body, "ini");
     check("", &body.replace("id=h", "id=h class=q"), "cbb");
+}
+
+#[test]
+fn deep_nesting_is_cut_before_it_fills_a_small_stack() {
+    let selector = format!("{}a{}", ":not(b ".repeat(40), ")".repeat(40));
+    let blocks = format!("{}p{{display:none}}{}", "@media all{.a{".repeat(100), "}}".repeat(100));
+    let rules = format!("{}p{{display:none}}{}", ".a{& > *{".repeat(100), "}}".repeat(100));
+    let html = format!("<style>{selector}{{display:none}}{blocks}{rules}</style>{}<p>", "<div class=a>".repeat(600));
+    let run = move || {
+        let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
+        Styles::compute(&document, &BTreeMap::new());
+    };
+    std::thread::Builder::new().stack_size(512 << 10).spawn(run).expect("starts").join().expect("no overflow");
 }
 
 #[test]

@@ -82,15 +82,8 @@ const BLOCK: &[Name] = &[
 ];
 
 /// Controls and other pieces that run along with the text (sections 15.5.2 to 15.5.19).
-const INLINE_BLOCK: &[Name] = &[
-    name::BUTTON,
-    name::INPUT,
-    name::MARQUEE,
-    name::METER,
-    name::PROGRESS,
-    name::SELECT,
-    name::TEXTAREA,
-];
+const INLINE_BLOCK: &[Name] =
+    &[name::BUTTON, name::INPUT, name::MARQUEE, name::METER, name::PROGRESS, name::SELECT, name::TEXTAREA];
 
 /// The style that the element has before the page says anything; `parent` is that of the element
 /// around it in the flat tree.
@@ -126,7 +119,8 @@ pub(super) fn style(document: &Document, node: NodeId, parent: &Computed) -> Com
     if name == name::TEXTAREA {
         style.set(Flag::Pointer, false);
     }
-    if document.has_attribute(node, name::POPOVER) && !(name == name::DIALOG && document.has_attribute(node, name::OPEN))
+    if document.has_attribute(node, name::POPOVER)
+        && !(name == name::DIALOG && document.has_attribute(node, name::OPEN))
     {
         style.position = Position::OutOfFlow;
         style.display.display = Display::None;
@@ -142,9 +136,9 @@ pub(super) fn style(document: &Document, node: NodeId, parent: &Computed) -> Com
 /// What no rule of the page can change (`!important` in the browser's sheet).
 pub(super) fn is_never_shown(document: &Document, node: NodeId) -> bool {
     match document.html_name(node) {
-        Some(name::INPUT) => document
-            .attribute(node, name::TYPE)
-            .is_some_and(|value| value.trim().eq_ignore_ascii_case("hidden")),
+        Some(name::INPUT) => {
+            document.attribute(node, name::TYPE).is_some_and(|value| value.trim().eq_ignore_ascii_case("hidden"))
+        }
         Some(name::AUDIO) => !document.has_attribute(node, name::CONTROLS),
         _ => false,
     }
@@ -169,6 +163,10 @@ fn html_display(name: Name) -> Display {
 }
 
 fn foreign_display(document: &Document, node: NodeId) -> Display {
+    // Editors leave elements of their own in drawings; they have no box.
+    if document.namespace(node) == Some(Namespace::Svg) && document.local_name(node).contains(':') {
+        return Display::None;
+    }
     match (document.namespace(node), document.name(node)) {
         (Some(Namespace::Svg), Some(name::STYLE | name::SCRIPT | name::TITLE | name::DESC | name::METADATA)) => {
             Display::None
@@ -176,7 +174,9 @@ fn foreign_display(document: &Document, node: NodeId) -> Display {
         (Some(Namespace::Svg), Some(name::SVG)) => Display::Inline,
         (Some(Namespace::Svg), Some(name::FOREIGN_OBJECT | name::TEXT)) => Display::Block,
         // Neither has a box, whatever `display` says.
-        (Some(Namespace::Svg), Some(name::STOP | name::VIEW | name::ANIMATE | name::ANIMATE_TRANSFORM | name::SET)) => Display::None,
+        (Some(Namespace::Svg), Some(name::STOP | name::VIEW | name::ANIMATE | name::ANIMATE_TRANSFORM | name::SET)) => {
+            Display::None
+        }
         (Some(Namespace::MathMl), Some(name::ANNOTATION | name::ANNOTATION_XML)) => Display::None,
         _ => Display::Inline,
     }

@@ -64,7 +64,11 @@ fn substitute_within<'custom>(
 /// The place behind the next `var(`.
 fn find_call(value: &str) -> Option<usize> {
     let wanted = b"var(";
-    value.as_bytes().windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted)).map(|at| at + wanted.len())
+    value
+        .as_bytes()
+        .windows(wanted.len())
+        .position(|window| window.eq_ignore_ascii_case(wanted))
+        .map(|at| at + wanted.len())
 }
 
 /// The place of the parenthesis that closes the call, or the end.

@@ -41,7 +41,10 @@ fn attributes_hide_and_sheets_may_show_again() {
 fn rules_and_style_attributes_hide() {
     check("<style>.x { display: none }</style><p id=a class=x><b id=b>y", "a-StyleRule b-Inherited");
     check("<p id=a style='display:none'>x", "a-InlineStyle");
-    check("<p id=a style='visibility:hidden'><b id=b>x</b><b id=c style='visibility:visible'>y", "a~InlineStyle b~Inherited c+");
+    check(
+        "<p id=a style='visibility:hidden'><b id=b>x</b><b id=c style='visibility:visible'>y",
+        "a~InlineStyle b~Inherited c+",
+    );
     check("<table><tr id=a style='visibility:collapse'><td>x", "a~InlineStyle");
     check("<style>#a { content-visibility: hidden }</style><div id=a><p id=b>x</p></div>", "a+ b-ContentVisibility");
     check("<div id=a style='display:contents;visibility:hidden'><b id=b>x", "a~InlineStyle b~Inherited");
@@ -49,20 +52,29 @@ fn rules_and_style_attributes_hide() {
 
 #[test]
 fn closed_things_hide_what_is_in_them() {
-    check("<details><summary id=a>s</summary><p id=b>x</p><summary id=c>t</summary></details>", "a+ b-ClosedDetails c-ClosedDetails");
+    check(
+        "<details><summary id=a>s</summary><p id=b>x</p><summary id=c>t</summary></details>",
+        "a+ b-ClosedDetails c-ClosedDetails",
+    );
     check("<details open><summary id=a>s</summary><p id=b>x</p></details>", "a+ b+");
     check("<dialog id=a><p id=b>x</dialog><dialog id=c open>x</dialog>", "a-ClosedDialog b-Inherited c+");
     check("<dialog id=a style='display:block'>x</dialog>", "a+");
     check("<div id=a popover>x</div><div id=b popover style='display:block'>x</div>", "a-ClosedPopover b+");
     check("<select id=a><option id=b>x</select><datalist id=c><option id=d></datalist>", "a+ b+ c-Element d-Inherited");
     check("<map name=m><area id=a href=x></map>", "a+");
-    check("<template id=a><p id=b>x</p></template><noscript id=c><p id=d>x</p></noscript>", "a-Element c+ d+");
-    check("<video id=a><p id=b>x</p></video><canvas id=c><p id=d>x</p></canvas><object id=e><p id=f>x</p></object>", "a+ b-Fallback c+ d-Fallback e+ f+");
+    check("<body><template id=a><p id=b>x</p></template><noscript id=c><p id=d>x</p></noscript>", "a-Element c+ d+");
+    check(
+        "<video id=a><p id=b>x</p></video><canvas id=c><p id=d>x</p></canvas><object id=e><p id=f>x</p></object>",
+        "a+ b-Fallback c+ d-Fallback e+ f+",
+    );
 }
 
 #[test]
 fn inert_is_told_apart_from_hidden() {
-    check("<div id=a inert><b id=b>x</b><b id=c style='display:none'>y</b></div><b id=d>z", "a~Inert b~Inert c-InlineStyle d+");
+    check(
+        "<div id=a inert><b id=b>x</b><b id=c style='display:none'>y</b></div><b id=d>z",
+        "a~Inert b~Inert c-InlineStyle d+",
+    );
     check("<p id=a aria-hidden=true>x", "a+");
 }
 
@@ -95,12 +107,14 @@ fn frames_that_are_hidden_hide_their_page() {
 
 #[test]
 fn reasons_name_the_rule_or_the_attribute() {
-    let html = "<style>.menu ul, .x { display: none }</style><div class=menu><ul></ul></div><p style='visibility:hidden'>x";
+    let html =
+        "<style>.menu ul, .x { display: none }</style><div class=menu><ul></ul></div><p style='visibility:hidden'>x";
     let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
     let styles = Styles::compute(&document, &BTreeMap::new());
     let visibility = Visibilities::compute(&document, &styles);
     let reason = |wanted| {
-        let node = document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, wanted)).expect("is there");
+        let node =
+            document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, wanted)).expect("is there");
         visibility.explain(node, &styles)
     };
     assert_eq!(reason(name::UL).as_deref(), Some("`display: none` by rule `.menu ul`"));

@@ -10,12 +10,12 @@ use crate::semantics::{Evidence, Role};
 /// Drops attributes rated lower than `least` from every element.
 pub(super) fn threshold(draft: &mut Draft<'_>, least: f64) {
     let mut ratings: FxHashMap<Name, f64> = FxHashMap::default();
-    let owned = owned_ids(draft.document());
+    let needed = needed_ids(draft.document());
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
     for node in nodes {
         let document = draft.document();
         let mut drops = Vec::new();
-        let mut empties = Vec::new();
+        let mut shortened = Vec::new();
         for attribute in document.attributes(node) {
             let rating = *ratings
                 .entry(attribute.name)
@@ -25,44 +25,48 @@ pub(super) fn threshold(draft: &mut Draft<'_>, least: f64) {
             }
             match fate(draft, node, attribute.name, attribute.value) {
                 Fate::Stays => {}
-                Fate::Empties if attribute.value.is_empty() => {}
-                Fate::Empties => empties.push(attribute.name),
-                Fate::Goes if attribute.name == name::ID && owned.contains(attribute.value) => {}
+                Fate::Shortens if attribute.value.len() <= SOME_HANDLER.len() => {}
+                Fate::Shortens => shortened.push(attribute.name),
+                Fate::Goes if attribute.name == name::ID && needed.contains(attribute.value) => {}
                 Fate::Goes => drops.push(attribute.name),
             }
         }
-        if drops.is_empty() && empties.is_empty() {
+        if drops.is_empty() && shortened.is_empty() {
             continue;
         }
-        let address = drops.contains(&name::HREF).then(|| document.attribute(node, name::HREF).map_or(0, str::len));
-        let stays_link = address.is_some_and(|length| needs_role(draft, node) && length > "role=\"link\"".len());
-        if address.is_some() && needs_role(draft, node) && !stays_link {
-            drops.retain(|&attribute| attribute != name::HREF);
+        // A link without its address is one by its role only.
+        let mut becomes_role = false;
+        if drops.contains(&name::HREF) && is_link_by_address(draft, node) {
+            let address = document.attribute(node, name::HREF).map_or(0, str::len);
+            becomes_role = draft.role(node) == Some(Role::Link) && address > "role=\"link\"".len();
+            if !becomes_role {
+                drops.retain(|&attribute| attribute != name::HREF);
+            }
         }
-        if drops.is_empty() && empties.is_empty() {
+        if drops.is_empty() && shortened.is_empty() {
             continue;
         }
         let document = draft.document_mut();
         document.retain_attributes(node, |attribute, _| !drops.contains(&attribute));
-        for &attribute in &empties {
-            document.set_attribute(node, attribute, "");
+        for &attribute in &shortened {
+            document.set_attribute(node, attribute, SOME_HANDLER);
         }
-        if stays_link {
+        if becomes_role {
             document.set_attribute(node, name::ROLE, "link");
         }
-        draft.note(node, format!("{} attributes rated below {least:.2}", drops.len() + empties.len()));
+        draft.note(node, format!("{} attributes rated below {least:.2}", drops.len() + shortened.len()));
     }
 }
 
-/// A link without its address is one by its role only.
-fn needs_role(draft: &Draft<'_>, node: NodeId) -> bool {
-    draft.is_target(node) && draft.role(node) == Some(Role::Link)
+/// Whether the element can be operated because it has an address.
+fn is_link_by_address(draft: &Draft<'_>, node: NodeId) -> bool {
+    draft.is_target(node) && !draft.page().semantics().evidence(node).contains(Evidence::ROLE)
 }
 
 enum Fate {
     Goes,
-    /// That it is there says something, its value does not.
-    Empties,
+    /// That it has a value says something, the value does not.
+    Shortens,
     Stays,
 }
 
@@ -88,12 +92,20 @@ fn fate(draft: &Draft<'_>, node: NodeId, attribute: Name, value: &str) -> Fate {
         name::ARIA_LABEL | name::TITLE | name::PLACEHOLDER => is_only_label(draft, node, value),
         name::VALUE => html == Some(name::INPUT) && is_only_label(draft, node, value),
         name::LABEL => matches!(html, Some(name::OPTION | name::OPTGROUP | name::TRACK)),
-        _ if document.name_text(attribute).starts_with("on") && is_operated_by_attributes(draft, node) => {
-            return Fate::Empties;
+        _ if is_handler(document.name_text(attribute)) && is_operated_by_attributes(draft, node) => {
+            return Fate::Shortens;
         }
         _ => false,
     };
     if stays { Fate::Stays } else { Fate::Goes }
+}
+
+/// What stands for the code of a handler.
+const SOME_HANDLER: &str = "1";
+
+/// `onclick` and kin, those of frameworks too: `@click`, `ng-click`, `(click)`.
+fn is_handler(attribute: &str) -> bool {
+    attribute.starts_with("on") || attribute.contains("click")
 }
 
 /// Whether only handlers or the tab order show that the element can be operated.
@@ -130,11 +142,17 @@ fn is_only_label(draft: &Draft<'_>, node: NodeId, value: &str) -> bool {
 const MOST_VISITED: usize = 64;
 const MOST_TEXT: usize = 1024;
 
-/// The ids that stand in `aria-owns`, by which the tree is put together.
-fn owned_ids(document: &Document) -> FxHashSet<String> {
-    document
-        .composed_descendants(NodeId::DOCUMENT)
-        .filter_map(|node| document.attribute(node, name::ARIA_OWNS))
-        .flat_map(|ids| ids.split_ascii_whitespace().map(str::to_owned))
-        .collect()
+/// The ids by which the page is put together: those in `aria-owns`, and those that links within
+/// the page lead to, such as footnotes.
+fn needed_ids(document: &Document) -> FxHashSet<String> {
+    let mut ids = FxHashSet::default();
+    for node in document.composed_descendants(NodeId::DOCUMENT) {
+        if let Some(owned) = document.attribute(node, name::ARIA_OWNS) {
+            ids.extend(owned.split_ascii_whitespace().map(str::to_owned));
+        }
+        if let Some((_, fragment)) = document.attribute(node, name::HREF).and_then(|address| address.split_once('#')) {
+            ids.insert(fragment.to_owned());
+        }
+    }
+    ids
 }

@@ -91,10 +91,15 @@ impl Plan {
             Some(text) if TEXT.contains(&text) && !draft.is_target(node) => inner.level = above.level.max(1),
             _ => {}
         }
-        if above.closed || !is_mergeable(draft, node) {
+        let Some(html) = document.html_name(node).filter(|_| !above.closed) else { return inner };
+        let listed = CONTAINERS.iter().find(|(container, _)| *container == html).map(|&(_, rating)| rating);
+        if !is_mergeable(draft, node) {
+            // A container with a name or role of its own stays, as a level among others.
+            if listed.is_some() && !draft.is_target(node) {
+                inner.level = above.level + 1;
+            }
             return inner;
         }
-        let Some(html) = document.html_name(node) else { return inner };
         if PLAIN_INLINE.contains(&html) {
             if above.preformatted || !is_beside_inline(document, node) {
                 self.places[node.index()] = AT_ONCE;
@@ -102,7 +107,6 @@ impl Plan {
             }
             return above;
         }
-        let listed = CONTAINERS.iter().find(|(container, _)| *container == html).map(|&(_, rating)| rating);
         let made_up = || document.local_name(node).contains('-').then_some(CUSTOM_ELEMENT);
         let Some(rating) = listed.or_else(made_up).filter(|_| !above.preformatted) else { return inner };
         let level = above.level + 1;
@@ -150,8 +154,10 @@ fn is_mergeable(draft: &Draft<'_>, node: NodeId) -> bool {
                 | Role::Banner
                 | Role::Complementary
                 | Role::ContentInfo
+                | Role::Group
                 | Role::Main
                 | Role::Navigation
+                | Role::Note
                 | Role::Region
                 | Role::Search
         )

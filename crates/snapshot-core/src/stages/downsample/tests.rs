@@ -135,7 +135,7 @@ fn attributes_go_by_rating_and_what_makes_the_element_stays() {
     check(link, ["0", "0.7", "0"], "<a href=\"/h\" id=\"i\" class=\"c\" aria-label=\"L\">go</a>");
     check("<a href=\"/a/long/address\">go</a>", ATTRIBUTES, "<a role=\"link\">go</a>");
     check("<div role=\"button\" id=\"x\" class=\"c\">Buy</div>", ATTRIBUTES, "<div role=\"button\">Buy</div>");
-    check("<p onclick=\"go()\" class=\"c\">Buy</p>", ATTRIBUTES, "<p onclick>Buy</p>");
+    check("<p onclick=\"go()\" class=\"c\">Buy</p>", ATTRIBUTES, "<p onclick=\"1\">Buy</p>");
     check(
         "<span role=\"img\" aria-label=\"5 of 5 stars\"></span>",
         ALL,

@@ -90,7 +90,7 @@ impl Blocks {
                         blocks.add_mark(home, "\u{fffc}");
                     }
                     // An inline control is a part of its sentence, whose text stays.
-                    let fixed = fixed || inline || target;
+                    let fixed = fixed || inline || target && !block;
                     let home = if block { node } else { home };
                     open.push(Open { node, block, home, closed: closed && !inline, fixed });
                 }
@@ -227,6 +227,7 @@ fn shorten_block(draft: &mut Draft<'_>, block: &Block, share: f64) -> bool {
         .collect();
     let stays = select(&texts, &classes, keep);
     let mut sentence = 0;
+    let mut changed = false;
     for piece in block.pieces.iter().filter(|piece| !piece.fixed) {
         let Some(node) = piece.node else { continue };
         let mut left = String::new();
@@ -248,11 +249,18 @@ fn shorten_block(draft: &mut Draft<'_>, block: &Block, share: f64) -> bool {
                 left.push(' ');
             }
         }
-        if left.is_empty() && !piece.range.is_empty() {
+        if left.len() >= piece.range.len() {
+            continue;
+        }
+        changed = true;
+        if left.is_empty() {
             take_out(draft, node);
-        } else if left.len() < piece.range.len() {
+        } else {
             draft.document_mut().set_text(node, &left);
         }
+    }
+    if !changed {
+        return false;
     }
     draft.note(block.home, format!("{} of {} sentences", ranges.len() - keep, ranges.len()));
     true
