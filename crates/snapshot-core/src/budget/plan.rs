@@ -62,6 +62,9 @@ pub(crate) struct Selection {
 /// What a note costs, about.
 const NOTE_TOKENS: usize = 16;
 
+/// What a line costs besides its text, about.
+const LINE_TOKENS: u32 = 4;
+
 /// One note for so many tokens.
 const TOKENS_PER_NOTE: usize = 160;
 
@@ -278,7 +281,11 @@ impl Parts {
             .zip(&addresses)
             .enumerate()
             .map(|(at, ((&whole, &parts), &address))| {
-                let least = (2 + staying(draft, &units.list()[at], parts > 0, count)).min(whole);
+                // A text that joins others in a line takes one of its own without them.
+                let unit = &units.list()[at];
+                let joined = unit.kind == UnitKind::Text && whole > 0 && costs.of(unit.node) == 0;
+                let whole = whole.saturating_add(if joined { LINE_TOKENS } else { 0 });
+                let least = (2 + staying(draft, unit, parts > 0, count)).min(whole);
                 whole.saturating_sub(parts).saturating_sub(if whole > address + 2 { address } else { 0 }).max(least)
             })
             .collect();

@@ -12,6 +12,10 @@ const LONGEST_KEY: usize = 1000;
 /// Where a name is cut that would make too long a key; it then follows whole, as `/name`.
 const CUT_NAME: usize = 200;
 
+/// Readers of YAML refuse nesting from some depth on, often 100 collections, of which a level has
+/// two. What is deeper stands beside what holds it.
+const DEEPEST: usize = 45;
+
 /// Writes the tree.
 pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
     let Some(root) = tree.items.first() else { return };
@@ -24,7 +28,7 @@ pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
             }
             continue;
         };
-        let depth = stack.len() - 1;
+        let depth = (stack.len() - 1).min(DEEPEST);
         match child {
             Child::Run(run) if run.text.is_empty() => tree.write_run(run, writer),
             Child::Run(run) => {
@@ -59,7 +63,8 @@ fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> 
     writer.push_str("- ");
     writer.open(item.node);
     let start = writer.text().len();
-    let leaf = tree.is_leaf(item);
+    let too_deep = depth >= DEEPEST;
+    let leaf = tree.is_leaf(item) || too_deep;
     let cut = write_key(item, leaf, writer);
     if let Some(number) = item.reference {
         writer.reference(number);
@@ -70,6 +75,12 @@ fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> 
     let only_value = item.url.is_none() && item.placeholder.is_none() && !cut;
     let has_lines = item.children.iter().any(|child| tree.takes_line(child));
     let inline = only_value && ((item.value.is_some() && !has_lines) || tree.has_only_text(item));
+    let depth = depth.min(DEEPEST - 1);
+    if too_deep {
+        writer.push('\n');
+        write_properties(item, depth, writer);
+        return true;
+    }
     if leaf || inline {
         if inline {
             writer.push_str(": ");
@@ -88,15 +99,19 @@ fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> 
         if cut {
             write_property(depth + 1, "/name", &item.name, writer);
         }
-        for (key, value) in [("/url", &item.url), ("/placeholder", &item.placeholder), ("text", &item.value)] {
-            if let Some(value) = value {
-                write_property(depth + 1, key, value, writer);
-            }
-        }
+        write_properties(item, depth, writer);
         return true;
     }
     writer.close();
     false
+}
+
+fn write_properties(item: &Item, depth: usize, writer: &mut Writer) {
+    for (key, value) in [("/url", &item.url), ("/placeholder", &item.placeholder), ("text", &item.value)] {
+        if let Some(value) = value {
+            write_property(depth + 1, key, value, writer);
+        }
+    }
 }
 
 /// Writes role, name, states and id. Gives whether the name had to be cut: only of a key, since

@@ -43,5 +43,9 @@ impl Representation for Ax {
             AxStyle::Lines => lines::write(view, &tree, writer),
             AxStyle::Nested => nested::write(view, &tree, writer),
         }
+        if writer.text().is_empty() {
+            // No text at all is no YAML document to some readers.
+            writer.push_str("[]\n");
+        }
     }
 }

@@ -94,7 +94,7 @@ impl Writing<'_> {
         }
         let mut sources = all[first..].iter().take_while(|&&(at, _)| at < end).peekable();
         for mark in marks {
-            while let Some(&(at, node)) = sources.next_if(|&&(at, _)| at <= mark.at) {
+            while let Some(&(at, node)) = sources.next_if(|&&(at, _)| at < mark.at) {
                 upto(at, &mut |text| sink.push_str(text));
                 sink.mark(node);
             }
