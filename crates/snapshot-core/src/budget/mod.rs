@@ -20,7 +20,7 @@ mod plan;
 mod units;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use crate::document::NodeId;
@@ -30,7 +30,7 @@ use crate::writer::Writer;
 
 use costs::Costs;
 use counting::Counting;
-use plan::{Plan, Step};
+use plan::Plan;
 
 pub(crate) use apply::apply;
 pub(crate) use interest::Interest;
@@ -81,15 +81,14 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
     let costs = Costs::measure(&writer, lean.document().len(), &counting);
     let interest = lean.relevance();
     let plan = Plan::new(&lean, &costs, tokens, interest.as_deref(), &counting);
-    for &step in plan.ladder().iter().rev() {
-        if is_hopeless(step, budget) {
+    let mut trials = Trials { plan: &plan, lean: &lean, known: BTreeMap::new(), latest: None };
+    for at in (0..plan.ladder().len()).rev() {
+        if trials.is_hopeless(at, budget.tokens, &mut render) {
             continue;
         }
-        let mut fitted = lean.clone();
-        let selection = plan.selection(step);
-        apply(&mut fitted, plan.units(), plan.pieces(), &selection);
-        let (writer, tokens) = render(&fitted);
+        let tokens = trials.tokens(at, &mut render);
         if tokens <= budget.tokens {
+            let (mut fitted, selection, writer) = trials.take(at, &mut render);
             let mut shown = shown(&fitted, &writer);
             let emptied = plan.emptied(&fitted, &selection);
             shown.retain(|number| !emptied.contains(number));
@@ -103,10 +102,105 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
     Fitted { draft: lean, writer, renders }
 }
 
-/// Whether a step is expected to be so far over the budget that it is not worth a try. What is
-/// tried for a budget is tried for each larger one too, or something larger is.
-fn is_hopeless(step: Step, budget: Budget) -> bool {
-    step.tokens > budget.tokens + budget.tokens / 24 + 8
+/// Steps of a ladder that have been written to see what they cost.
+struct Trials<'run, 'page> {
+    plan: &'run Plan,
+    lean: &'run Draft<'page>,
+    known: BTreeMap<usize, usize>,
+    /// The step written last.
+    latest: Option<(usize, Draft<'page>, Selection, Writer)>,
+}
+
+/// The tokens of the first step that all expectations are held against; the others cost four
+/// times as much as the one before.
+const FIRST_GAUGE: usize = 128;
+
+/// Real costs are taken to be between half and four times what is expected.
+const LEAST_SHARE: usize = 2;
+const MOST_TIMES: usize = 4;
+
+impl<'page> Trials<'_, 'page> {
+    /// Whether a step is known well enough to be over the budget not to be tried. What is tried
+    /// for a budget depends on nothing else, so that the same steps, and larger ones, are tried
+    /// for every larger budget.
+    fn is_hopeless(
+        &mut self,
+        at: usize,
+        budget: usize,
+        render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize),
+    ) -> bool {
+        let most = budget + budget / 40 + 4;
+        let expected = self.plan.ladder()[at].tokens;
+        if at == 0 || expected / LEAST_SHARE > most {
+            return at != 0;
+        }
+        let (below, above) = self.gauges(at);
+        let thousandths = |gauge: usize, trials: &mut Self, render: &mut _| {
+            1000 * trials.tokens(gauge, render) / trials.plan.ladder()[gauge].tokens.max(1)
+        };
+        let low = thousandths(below, self, render);
+        let share = if above == below {
+            low
+        } else {
+            let high = thousandths(above, self, render);
+            let width = above - below;
+            (low * (above.saturating_sub(at)) + high * (at.saturating_sub(below))) / width
+        };
+        let gauged = expected.saturating_mul(share) / 1000;
+        gauged.clamp(expected / LEAST_SHARE, expected.saturating_mul(MOST_TIMES)) > most
+    }
+
+    /// The steps around a step that are always written to see how far expectations are off.
+    fn gauges(&self, at: usize) -> (usize, usize) {
+        let ladder = self.plan.ladder();
+        let last = ladder.len() - 1;
+        let mut tokens = FIRST_GAUGE;
+        let mut below = None;
+        loop {
+            let gauge = ladder.partition_point(|step| step.tokens < tokens).min(last);
+            if gauge >= at || gauge == last {
+                // Below the first gauge expectations are as far off as there.
+                return (below.unwrap_or(gauge), gauge);
+            }
+            below = Some(gauge);
+            tokens = tokens.saturating_mul(4);
+        }
+    }
+
+    /// What a step costs.
+    fn tokens(&mut self, at: usize, render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize)) -> usize {
+        if let Some(&tokens) = self.known.get(&at) {
+            return tokens;
+        }
+        let (draft, selection) = self.draft(at);
+        let (writer, tokens) = render(&draft);
+        self.latest = Some((at, draft, selection, writer));
+        self.known.insert(at, tokens);
+        tokens
+    }
+
+    /// A step as written.
+    fn take(
+        &mut self,
+        at: usize,
+        render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize),
+    ) -> (Draft<'page>, Selection, Writer) {
+        match self.latest.take() {
+            Some((step, draft, selection, writer)) if step == at => (draft, selection, writer),
+            _ => {
+                let (draft, selection) = self.draft(at);
+                let (writer, _) = render(&draft);
+                (draft, selection, writer)
+            }
+        }
+    }
+
+    fn draft(&self, at: usize) -> (Draft<'page>, Selection) {
+        let mut draft = self.lean.clone();
+        let selection = self.plan.selection(self.plan.ladder()[at]);
+        apply(&mut draft, self.plan.units(), self.plan.pieces(), &selection);
+        (draft, selection)
+    }
 }
 
 /// The ids that stand in a text, or would if it carried ids.
