@@ -34,7 +34,7 @@ fn score(wanted: &str, got: &str) -> [usize; 3] {
     let (wanted, got) = (words(wanted), words(got));
     let total = |words: &BTreeMap<String, usize>| words.values().sum::<usize>();
     let common: usize = wanted.iter().map(|(word, count)| got.get(word).copied().unwrap_or(0).min(*count)).sum();
-    let share = |part: usize, whole: usize| if whole == 0 { 0 } else { part * 1000 / whole };
+    let share = |part: usize, whole: usize| (part * 1000).checked_div(whole).unwrap_or(0);
     [share(common, total(&got)), share(common, total(&wanted)), share(2 * common, total(&got) + total(&wanted))]
 }
 
