@@ -48,7 +48,8 @@ struct BlockWriter<'outline, 'writer> {
     writer: &'writer mut Writer,
     /// What each line begins with.
     prefix: String,
-    /// Containers that have begun but written nothing yet: their marker comes with their content.
+    /// Elements and containers that have begun but written nothing yet: their marker comes with
+    /// their content.
     waiting: Vec<Waiting>,
     /// The containers around, outermost first; those that wait are the last of them.
     levels: Vec<Level>,
@@ -56,11 +57,12 @@ struct BlockWriter<'outline, 'writer> {
     other_marker: Vec<bool>,
 }
 
-/// A container's marker, what its other lines begin with, and what it is to its neighbours.
-struct Waiting {
-    marker: String,
-    indent: String,
-    last: Last,
+/// What is written right before the next content, if any comes.
+enum Waiting {
+    /// An element begins, and the id that is written with it.
+    Open(NodeId, Option<u32>),
+    /// A container's marker, what its other lines begin with, and what it is to its neighbours.
+    Container { marker: String, indent: String, last: Last },
 }
 
 struct Level {
@@ -112,10 +114,7 @@ impl BlockWriter<'_, '_> {
         let block = outline.block(id);
         steps.push(Step::Leave(id));
         if let Some(node) = block.node {
-            self.writer.open(node);
-            if let Some(number) = block.reference {
-                self.writer.reference(number);
-            }
+            self.waiting.push(Waiting::Open(node, block.reference));
         }
         match &block.kind {
             BlockKind::Group | BlockKind::Row | BlockKind::Cell(_) => {}
@@ -184,7 +183,7 @@ impl BlockWriter<'_, '_> {
             BlockKind::Quote | BlockKind::Definition | BlockKind::Note(_) => self.leave_container(false),
             _ => {}
         }
-        if block.node.is_some() {
+        if block.node.is_some() && self.waiting.pop_if(|waiting| matches!(waiting, Waiting::Open(..))).is_none() {
             self.writer.close();
         }
     }
@@ -198,20 +197,19 @@ impl BlockWriter<'_, '_> {
     }
 
     fn container(&mut self, marker: String, indent: String, last: Last, tight: bool) {
-        self.waiting.push(Waiting { marker, indent, last });
+        self.waiting.push(Waiting::Container { marker, indent, last });
         self.levels.push(Level { last: Last::Nothing, tight, prefix: self.prefix.len() });
     }
 
     /// A container that has written nothing goes without a trace, unless it is to be kept.
     fn leave_container(&mut self, keep_empty: bool) {
-        if keep_empty && !self.waiting.is_empty() {
-            if let Some(waiting) = self.waiting.last_mut() {
-                waiting.marker.truncate(waiting.marker.trim_end().len());
-            }
+        if keep_empty && let Some(Waiting::Container { marker, .. }) = self.waiting.last_mut() {
+            marker.truncate(marker.trim_end().len());
             self.begin(Last::Nothing);
         }
         let level = self.levels.pop();
-        if self.waiting.pop().is_none()
+        let is_container = |waiting: &mut Waiting| matches!(waiting, Waiting::Container { .. });
+        if self.waiting.pop_if(is_container).is_none()
             && let Some(level) = level
         {
             self.prefix.truncate(level.prefix);
@@ -221,8 +219,16 @@ impl BlockWriter<'_, '_> {
     /// Sets the next block off from what stands before it, and writes the markers that wait.
     fn begin(&mut self, next: Last) {
         let waiting = std::mem::take(&mut self.waiting);
-        let outer = self.levels.len() - 1 - waiting.len();
-        let first = waiting.first().map_or(next, |waiting| waiting.last);
+        let mut lasts: Vec<Last> = waiting
+            .iter()
+            .filter_map(|waiting| match waiting {
+                Waiting::Container { last, .. } => Some(*last),
+                Waiting::Open(..) => None,
+            })
+            .collect();
+        let outer = self.levels.len() - 1 - lasts.len();
+        lasts.push(next);
+        let first = lasts[0];
         let Level { last, tight, .. } = self.levels[outer];
         let blank = match (last, first) {
             (Last::Nothing, _) => None,
@@ -239,13 +245,20 @@ impl BlockWriter<'_, '_> {
             }
             self.line();
         }
-        self.levels[outer].last = first;
-        for (at, container) in waiting.iter().enumerate() {
-            self.writer.push_str(&container.marker);
-            let level = &mut self.levels[outer + 1 + at];
-            level.prefix = self.prefix.len();
-            level.last = waiting.get(at + 1).map_or(next, |inner| inner.last);
-            self.prefix.push_str(&container.indent);
+        for (level, last) in self.levels[outer..].iter_mut().zip(lasts) {
+            level.last = last;
+        }
+        let mut level = outer;
+        for waiting in waiting {
+            match waiting {
+                Waiting::Open(node, reference) => self.open(node, reference),
+                Waiting::Container { marker, indent, .. } => {
+                    level += 1;
+                    self.levels[level].prefix = self.prefix.len();
+                    self.writer.push_str(&marker);
+                    self.prefix.push_str(&indent);
+                }
+            }
         }
     }
 

@@ -169,8 +169,16 @@ fn every_element_that_is_written_is_in_the_map() {
     let html = "<ul><li>a <b>b</b><li><a href=/x>c</a></ul><table><tr><th>h<tr><td>d</table>";
     let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
     let snapshot = Pipeline::new(&Recipe::default(), "markdown").expect("exists").run(&page).expect("runs");
+    let text = &snapshot.text;
+    assert!(
+        snapshot
+            .map
+            .entries
+            .iter()
+            .all(|entry| text[entry.span[0]..entry.span[1]].trim_start().len() == entry.span[1] - entry.span[0])
+    );
     for (tag, text) in [("li", "- a **b**"), ("b", "**b**"), ("a", "[c](/x)"), ("td", "d")] {
         let entry = snapshot.map.entries.iter().find(|entry| entry.tag == tag).expect(tag);
-        assert!(snapshot.text[entry.span[0]..entry.span[1]].trim() == text, "{tag}");
+        assert_eq!(&snapshot.text[entry.span[0]..entry.span[1]], text, "{tag}");
     }
 }

@@ -260,6 +260,10 @@ impl<'read> Reader<'read> {
 
     fn finish_run(&mut self) -> Option<Run> {
         let mut run = self.run.take()?;
+        // Elements whose end has not come yet: what follows of them is another run.
+        for _ in 0..std::mem::take(&mut self.open_elements) {
+            run.close();
+        }
         for around in self.around.iter_mut().rev() {
             match around {
                 Around::Format(format) => run.end(*format),
@@ -320,9 +324,9 @@ impl<'read> Reader<'read> {
             exit => {
                 let Some(run) = &mut self.run else { return };
                 match exit {
-                    Exit::Element => {
+                    Exit::Element if self.open_elements > 0 => {
                         run.close();
-                        self.open_elements = self.open_elements.saturating_sub(1);
+                        self.open_elements -= 1;
                     }
                     Exit::Boundary(true) | Exit::Space => run.space(),
                     Exit::Boundary(false) => run.boundary(),
