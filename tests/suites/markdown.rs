@@ -1,4 +1,5 @@
 //! The Markdown that is written, judged by what it renders to.
+#![allow(clippy::expect_used, clippy::print_stdout, clippy::format_push_string, reason = "a test fails and reports")]
 
 #[path = "markdown/canonical.rs"]
 mod canonical;

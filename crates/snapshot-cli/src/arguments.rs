@@ -173,6 +173,26 @@ pub(crate) struct ConversionArguments {
     #[arg(long, value_name = "SELECTOR", help_heading = "Conversion")]
     pub(crate) scope: Option<String>,
 
+    /// Keep only the page's main content: the article without what stands around it.
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) main: bool,
+
+    /// How `ax` lays out its nodes.
+    #[arg(long, value_name = "STYLE", value_enum, default_value = "lines", help_heading = "Conversion")]
+    pub(crate) ax_style: Style,
+
+    /// In `list`: only what can be acted on.
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) targets_only: bool,
+
+    /// In `list`: set lines in by what contains them.
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) indent: bool,
+
+    /// In `markdown`: how addresses are written.
+    #[arg(long, value_name = "HOW", value_enum, default_value = "full", help_heading = "Conversion")]
+    pub(crate) urls: Urls,
+
     /// What the snapshot is wanted for, in words: what is relevant to it is the last to be left out
     /// for want of tokens.
     #[arg(long, value_name = "TEXT", help_heading = "Size")]
@@ -226,6 +246,28 @@ pub(crate) struct ConversionArguments {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
+}
+
+/// The layouts of the accessibility tree.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Style {
+    /// A line a node: `- link "Add" [ref=e3]`.
+    Lines,
+    /// Nested mappings: `role: link`, `name: Add`, `ref: e3`.
+    Nested,
+}
+
+/// The ways to write addresses.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Urls {
+    /// Absolute where the page's address is known.
+    Full,
+    /// Relative to the page's address where that is shorter.
+    Relative,
+    /// Long queries and fragments cut to a beginning and a hash.
+    Short,
+    /// The link's id in place of its address.
+    Reference,
 }
 
 /// How to read a page.

@@ -8,7 +8,8 @@ use walkdir::WalkDir;
 
 use crate::failure::WrongUsage;
 
-/// How the names of pages end. The library reads no Markdown yet; `md` joins when it does.
+/// How the names of pages end. Markdown is read when it is named; a folder's `README.md` is
+/// hardly ever a page.
 const PAGE_EXTENSIONS: &[&str] = &["html", "htm", "xhtml", "mhtml", "mht"];
 
 /// One page to convert.

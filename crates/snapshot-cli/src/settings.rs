@@ -1,14 +1,16 @@
 //! From arguments to what the library needs. Everything wrong with the command line is found
 //! here, before any page is read.
 
+use std::path::Path;
+
 use anyhow::Context;
-use snapshot_core::parse::parse_html;
-use snapshot_core::representations::{ReferencePolicy, WriteOptions};
+use snapshot_core::parse::{InputFormat, parse_html};
+use snapshot_core::representations::{AxStyle, ReferencePolicy, UrlPolicy, WriteOptions};
 use snapshot_core::tokens::{self, Encoding};
 use snapshot_core::{Diagnostic, Error, Page, PageOptions, Pipeline, Recipe, representations};
 use url::Url;
 
-use crate::arguments::{ConversionArguments, Ratios, ReadingArguments, Refs};
+use crate::arguments::{ConversionArguments, Ratios, ReadingArguments, Refs, Style, Urls};
 use crate::failure::OrWrongUsage;
 use crate::inputs::{Input, Source};
 use crate::reading;
@@ -78,12 +80,16 @@ impl Reader {
 
     pub(crate) fn read(&self, input: &Input) -> anyhow::Result<Page> {
         let limit = self.options.parse.limits.input_bytes;
+        let mut options = self.options.clone();
+        if matches!(&input.source, Source::File(path) if is_markdown(path)) {
+            options.parse.format = InputFormat::Markdown;
+        }
         let bytes = match &input.source {
             Source::File(path) | Source::Found(path) => reading::read_file(path, limit)?,
             Source::StandardInput => reading::read_standard_input(limit)?,
             Source::Nothing(reason) => anyhow::bail!("{reason}"),
         };
-        match (Page::read(&bytes, &self.options), &input.source) {
+        match (Page::read(&bytes, &options), &input.source) {
             (Err(Error::EmptyInput), Source::Found(_)) => self.empty_page(),
             (page, _) => Ok(page?),
         }
@@ -119,6 +125,9 @@ fn recipe(arguments: &ConversionArguments) -> anyhow::Result<Recipe> {
     if let Some(to) = &arguments.to {
         recipe = recipe.with_representation(to);
     }
+    if arguments.main {
+        recipe = recipe.stage_after("prune-hidden", "main-content", []);
+    }
     if let Some(selector) = &arguments.scope {
         recipe = recipe.stage_first("scope", [("selector", yaml_string(selector).as_str())]);
     }
@@ -131,6 +140,12 @@ fn recipe(arguments: &ConversionArguments) -> anyhow::Result<Recipe> {
         recipe = recipe.stage("downsample", ratios);
     }
     Ok(recipe)
+}
+
+/// Markdown is never guessed from bytes; a file is taken for it by its name.
+fn is_markdown(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("md") || extension.eq_ignore_ascii_case("markdown"))
 }
 
 /// A selector is a string also where it would read as YAML of another kind, such as `*` or `[id]`.
@@ -146,5 +161,17 @@ fn write_options(arguments: &ConversionArguments) -> WriteOptions {
         None if arguments.no_refs => Some(ReferencePolicy::None),
         None => None,
     };
+    options.ax_style = match arguments.ax_style {
+        Style::Lines => AxStyle::Lines,
+        Style::Nested => AxStyle::Nested,
+    };
+    options.urls = match arguments.urls {
+        Urls::Full => UrlPolicy::Full,
+        Urls::Relative => UrlPolicy::Relative,
+        Urls::Short => UrlPolicy::Short,
+        Urls::Reference => UrlPolicy::Reference,
+    };
+    options.targets_only = arguments.targets_only;
+    options.indent = arguments.indent;
     options
 }

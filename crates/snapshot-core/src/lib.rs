@@ -28,7 +28,7 @@ pub use envelope::{Envelope, TokenCount};
 pub use error::{Diagnostic, Error, Level};
 pub use page::{Page, PageOptions};
 pub use pipeline::{Pipeline, Snapshot};
-pub use recipe::{PRESETS, Preset, Recipe, Step};
+pub use recipe::{PRESETS, Preset, Recipe, RecipeBudget, Step};
 pub use references::References;
 
 /// The README's example is compiled with those of the documentation.

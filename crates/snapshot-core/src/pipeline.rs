@@ -16,7 +16,7 @@ use crate::source_map::{
     DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, diagnostic_entry, source_map,
 };
 use crate::stages::{self, Stage};
-use crate::tokens::{Encoding, TokenCounter};
+use crate::tokens::{self, Encoding, TokenCounter};
 use crate::writer::Writer;
 
 /// A recipe made ready to run on any number of pages, from any number of threads.
@@ -91,12 +91,16 @@ impl Pipeline {
                 Ok((kind.name, kind.build(step.options().clone())?))
             })
             .collect::<Result<_, Error>>()?;
+        let budget = match recipe.budget() {
+            Some(budget) => Some(Budget { tokens: budget.tokens, encoding: tokens::find(&budget.encoding)? }),
+            None => None,
+        };
         Ok(Self {
             stages,
             representation: representations::find(recipe.representation().unwrap_or(representation))?,
             options: WriteOptions::default(),
             ledger: None,
-            budget: None,
+            budget,
             task: None,
             expanded: Vec::new(),
             text_only: false,

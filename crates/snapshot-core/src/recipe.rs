@@ -1,10 +1,10 @@
 //! Recipes: which stages run, in which order, and what is written. Data, in YAML or built.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yaml_serde::{Mapping, Value};
 
 use crate::error::Error;
-use crate::{representations, stages};
+use crate::{representations, stages, tokens};
 
 /// A list of stages with their options, and optionally the representation.
 ///
@@ -20,6 +20,24 @@ use crate::{representations, stages};
 pub struct Recipe {
     steps: Vec<Step>,
     representation: Option<String>,
+    budget: Option<RecipeBudget>,
+}
+
+/// The most tokens that a recipe's snapshots may have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct RecipeBudget {
+    /// How many.
+    pub tokens: usize,
+    /// The encoding that counts them; the first of [`ENCODINGS`](tokens::ENCODINGS) when the
+    /// recipe names none.
+    #[serde(default = "default_encoding")]
+    pub encoding: String,
+}
+
+fn default_encoding() -> String {
+    tokens::ENCODINGS.first().map_or("", |encoding| encoding.name).to_owned()
 }
 
 /// One stage of a recipe with its options.
@@ -97,9 +115,17 @@ impl Recipe {
                     representations::find(name)?;
                     recipe.representation = Some(name.to_owned());
                 }
+                Some("budget") => {
+                    let budget: RecipeBudget =
+                        yaml_serde::from_value(value).map_err(|error| invalid(format!("`budget`: {error}")))?;
+                    tokens::find(&budget.encoding)?;
+                    recipe.budget = Some(budget);
+                }
                 _ => {
                     let key = key.as_str().unwrap_or("…");
-                    return Err(invalid(format!("unknown key `{key}`; known are `stages` and `representation`")));
+                    return Err(invalid(format!(
+                        "unknown key `{key}`; known are `stages`, `representation` and `budget`"
+                    )));
                 }
             }
         }
@@ -165,7 +191,7 @@ impl Recipe {
         name: &str,
         options: impl IntoIterator<Item = (&'option str, &'option str)>,
     ) -> Self {
-        let mut first = Self { steps: Vec::new(), representation: self.representation }.stage(name, options);
+        let mut first = Self { steps: Vec::new(), ..self.clone() }.stage(name, options);
         first.steps.extend(self.steps);
         first
     }
@@ -175,6 +201,20 @@ impl Recipe {
     pub fn with_representation(mut self, name: &str) -> Self {
         self.representation = Some(name.to_owned());
         self
+    }
+
+    /// Puts a stage right behind another, or first when that one is not in the recipe.
+    #[must_use]
+    pub fn stage_after<'option>(
+        self,
+        after: &str,
+        name: &str,
+        options: impl IntoIterator<Item = (&'option str, &'option str)>,
+    ) -> Self {
+        let place = self.steps.iter().position(|step| step.name == after).map_or(0, |place| place + 1);
+        let mut recipe = self.stage(name, options);
+        recipe.steps[place..].rotate_right(1);
+        recipe
     }
 
     /// The stages in order.
@@ -187,6 +227,11 @@ impl Recipe {
         self.representation.as_deref()
     }
 
+    /// The most tokens that snapshots may have, if the recipe says.
+    pub fn budget(&self) -> Option<&RecipeBudget> {
+        self.budget.as_ref()
+    }
+
     /// The recipe as YAML, which [`from_yaml`](Self::from_yaml) reads back.
     pub fn to_yaml(&self) -> String {
         #[derive(Serialize)]
@@ -194,12 +239,14 @@ impl Recipe {
             stages: Vec<Value>,
             #[serde(skip_serializing_if = "Option::is_none")]
             representation: Option<&'recipe str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            budget: Option<&'recipe RecipeBudget>,
         }
         let steps = self.steps.iter().map(|step| match &step.options {
             Value::Null => Value::String(step.name.clone()),
             options => Value::Mapping([(Value::String(step.name.clone()), options.clone())].into_iter().collect()),
         });
-        let written = Written { stages: steps.collect(), representation: self.representation() };
+        let written = Written { stages: steps.collect(), representation: self.representation(), budget: self.budget() };
         yaml_serde::to_string(&written).unwrap_or_default()
     }
 }
@@ -232,4 +279,42 @@ fn split_outside_braces(list: &str) -> Vec<&str> {
         .collect();
     items.retain(|item| !item.trim().is_empty());
     items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recipe_with_everything_reads_back_as_it_was() {
+        let yaml = "stages:\n- scope: {selector: main}\n- prune-hidden\nrepresentation: list\nbudget: {tokens: 8192}\n";
+        let recipe = Recipe::from_yaml(yaml).expect("reads");
+        assert_eq!(recipe.budget().map(|budget| budget.encoding.as_str()), Some("o200k_base"));
+        assert_eq!(Recipe::from_yaml(&recipe.to_yaml()), Ok(recipe));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (yaml, wanted) in [
+            ("stages: [{ prune-hidden: }, nonsense]", "nonsense"),
+            ("budget: { tokens: many }", "budget"),
+            ("budget: { tokens: 5, encoding: p50k }", "p50k"),
+            ("representation: xml", "xml"),
+            ("steps: []", "steps"),
+            ("- prune-hidden", "mapping"),
+            ("stages: [[", "line"),
+        ] {
+            let error = Recipe::from_yaml(yaml).expect_err(yaml).to_string();
+            assert!(error.contains(wanted), "{yaml}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_stage_can_be_put_behind_another() {
+        let recipe = Recipe::default().stage("prune-hidden", []).stage("clean", []);
+        let names = |recipe: &Recipe| recipe.steps().iter().map(|step| step.name().to_owned()).collect::<Vec<_>>();
+        let behind = recipe.clone().stage_after("prune-hidden", "sanitise", []);
+        assert_eq!(names(&behind), ["prune-hidden", "sanitise", "clean"]);
+        assert_eq!(names(&recipe.stage_after("scope", "sanitise", [])), ["sanitise", "prune-hidden", "clean"]);
+    }
 }

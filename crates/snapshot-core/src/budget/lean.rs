@@ -351,7 +351,7 @@ mod tests {
             ),
             ("mailto:ann@a.example", "mailto:ann@a.example"),
         ] {
-            assert_eq!(short_address(address, origin).len() <= address.len(), true);
+            assert!(short_address(address, origin).len() <= address.len());
             if wanted.starts_with('…') {
                 assert!(short_address(address, origin).ends_with("harvest?…"), "{}", short_address(address, origin));
             } else {

@@ -332,7 +332,7 @@ mod tests {
                     apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));
                     let real = counting.count(write(&fitted).text());
                     let percent = 100 * real / step.tokens.max(1);
-                    line.push_str(&format!(" {}:{percent}", step.tokens));
+                    line += &format!(" {}:{percent}", step.tokens);
                     if step.tokens > 400 && !(60..=112).contains(&percent) {
                         faults.push(format!("{name} {}: {real}, expected {}", kind.name, step.tokens));
                     }

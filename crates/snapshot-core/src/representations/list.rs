@@ -95,8 +95,8 @@ impl Lines<'_> {
         (!shown.is_empty()).then(|| format!("{} {}", self.tag(node), cut(shown)))
     }
 
-    /// Whether the words are those by which a control goes that has its own line: the control that
-    /// the element labels, or one that stands in it.
+    /// Whether the words are among those by which a control goes that has its own line: the
+    /// control that the element labels, or one that stands in it.
     fn is_label(&self, position: usize, text: &str) -> bool {
         /// A control stands close to its label; this keeps nested blocks linear.
         const NEAR: usize = 64;
@@ -104,12 +104,11 @@ impl Lines<'_> {
         let node = self.tree.node(position);
         let labelled = draft.page().semantics().labelled_control(node);
         let inside = (position + 1..self.tree.end(position).min(position + NEAR)).map(|inner| self.tree.node(inner));
-        labelled.into_iter().chain(inside).any(|control| {
-            control != node
-                && self.document.is_element(control)
-                && draft.is_target(control)
-                && draft.name(control) == text
-        })
+        labelled
+            .into_iter()
+            .chain(inside)
+            .filter(|&control| control != node && self.document.is_element(control) && draft.is_target(control))
+            .any(|control| draft.name(control).contains(text))
     }
 
     fn target(&self, node: NodeId, text: &str) -> String {

@@ -2,8 +2,8 @@
 //!
 //! Before: `<h2>Opening hours</h2><p>Daily from 10.</p><h2>Tickets</h2><p>From 8 euro.</p>`
 //!
-//! After, for the task "what does a ticket cost" and `keep: 2`:
-//! `<!-- … 2 more, e0–e1 --><h2>Tickets</h2><p>From 8 euro.</p>`
+//! After: `<!-- … 2 more, e0–e1 --><h2>Tickets</h2><p>From 8 euro.</p>`, for the task "what does a
+//! ticket cost" and `keep: 2`
 //!
 //! Relevant is what shares telling words with the task, and what stands beside it: the row, the
 //! card, the label of a field. Everything that holds a kept element stays around it, and the

@@ -7,6 +7,7 @@ mod clean;
 mod downsample;
 mod extract;
 pub(crate) mod fold_repeats;
+mod main_content;
 mod prune_hidden;
 mod prune_noise;
 mod prune_redundant;
@@ -23,6 +24,7 @@ pub use clean::Clean;
 pub use downsample::Downsample;
 pub use extract::Extract;
 pub use fold_repeats::FoldRepeats;
+pub use main_content::MainContent;
 pub use prune_hidden::PruneHidden;
 pub use prune_noise::PruneNoise;
 pub use prune_redundant::PruneRedundant;
@@ -98,6 +100,12 @@ pub const STAGES: &[StageKind] = &[
         summary: "drop what the page does not show",
         options: &[],
         build: build::<PruneHidden>,
+    },
+    StageKind {
+        name: "main-content",
+        summary: "keep the page's main content: the article, without what stands around and between",
+        options: &[],
+        build: build::<MainContent>,
     },
     StageKind {
         name: "prune-noise",

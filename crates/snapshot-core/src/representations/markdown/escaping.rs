@@ -38,11 +38,12 @@ impl Pairs {
     /// All of them: for text that may be put anywhere.
     pub(super) const ALL: Self = Self { star: true, underscore: true, tilde: true, backtick: true };
 
-    /// What `text` could pair with itself, given what is written around it anyway.
-    pub(super) fn within(text: &str, mut written: Self) -> Self {
+    /// What the pieces of a block's text could pair among themselves, given what is written
+    /// around them anyway.
+    pub(super) fn within<'text>(pieces: impl Iterator<Item = &'text str>, mut written: Self) -> Self {
         let mut runs = [0u8; 4];
         let mut before = ' ';
-        for character in text.chars() {
+        for character in pieces.flat_map(|piece| piece.chars().chain([' '])) {
             if character != before
                 && let Some(kind) = ['*', '_', '~', '`'].iter().position(|&pair| pair == character)
             {

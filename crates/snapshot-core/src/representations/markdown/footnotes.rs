@@ -111,7 +111,7 @@ fn is_backlink(document: &Document, tree: &FlatTree, node: NodeId, ids: &FxHashM
 
 /// The link's own text if it can be a label, else the next free number.
 fn label(text: &str, taken: &mut BTreeSet<String>) -> String {
-    let own: String = text.chars().filter(|character| character.is_ascii_alphanumeric()).take(20).collect();
+    let own: String = text.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
     let mut label = own;
     let mut number = taken.len() + 1;
     while label.is_empty() || taken.contains(&label) {

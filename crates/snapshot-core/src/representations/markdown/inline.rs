@@ -41,7 +41,8 @@ pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl S
             heading: place == Place::Heading,
             cell: place == Place::Cell,
             references,
-            pairs: pairs(run, &written),
+            // Readers differ in whether cells are looked at one by one.
+            pairs: if place == Place::Cell { Pairs::ALL } else { pairs(run, &written) },
             ..Surroundings::default()
         },
         links: 0,
@@ -205,7 +206,14 @@ fn pairs(run: &Run, written: &[&'static str]) -> Pairs {
         tilde: uses("~") || has('~'),
         backtick: code || has('`'),
     };
-    Pairs::within(&run.text, own)
+    let mut start = 0;
+    let ends = run.marks.iter().filter(|mark| mark.kind.is_visible()).map(|mark| mark.at).chain([run.text.len()]);
+    let pieces = ends.map(|end| {
+        let piece = run.text.get(start..end).unwrap_or("");
+        start = end;
+        piece
+    });
+    Pairs::within(pieces, own)
 }
 
 /// What follows a link's text or an image's description.
@@ -234,7 +242,7 @@ pub(super) fn code_span(code: &str) -> String {
     }
     // Any other length would do; the shortest that does not occur would need a search.
     let fence = "`".repeat(longest + 1);
-    let spaced = code.starts_with(' ') && code.ends_with(' ') && code.trim_matches(' ') != "";
+    let spaced = code.starts_with(' ') && code.ends_with(' ') && !code.trim_matches(' ').is_empty();
     let pad = if spaced || code.starts_with('`') || code.ends_with('`') { " " } else { "" };
     format!("{fence}{pad}{code}{pad}{fence}")
 }

@@ -148,7 +148,8 @@ impl Run {
     fn white(&mut self, character: char) {
         if is_collapsible(character) {
             let line_start = self.white.breaks > 0 || !self.line_has_content;
-            if !self.white.spaces.ends_with(' ') && !(line_start && self.white.spaces.is_empty()) {
+            let collapses = self.white.spaces.ends_with(' ') || (line_start && self.white.spaces.is_empty());
+            if !collapses {
                 self.white.spaces.push(' ');
             }
         } else {

@@ -1,0 +1,378 @@
+//! Reads a draft into an outline, walking its flat tree once.
+
+mod blocks;
+mod pieces;
+mod tables;
+
+use super::flow::{self, Holds};
+use super::footnotes::Footnotes;
+use super::links::ShortUrls;
+use super::lists;
+use super::outline::{BlockId, BlockKind, Outline};
+use super::run::{Format, Link, Run, is_collapsible};
+use crate::document::{Document, Namespace, NodeId, name};
+use crate::flat_tree::FlatTree;
+use crate::representations::{ReferencePolicy, UrlPolicy, View};
+
+/// The outline of what the draft holds.
+pub(super) fn read(view: &View<'_>) -> Outline {
+    let tree = FlatTree::new(view.draft.document());
+    let holds = flow::holds(view.draft, &tree);
+    let short = match view.options.urls {
+        UrlPolicy::Short => ShortUrls::of(view.draft.page()),
+        _ => ShortUrls::default(),
+    };
+    let mut reader = Reader {
+        view,
+        document: view.draft.document(),
+        tree: &tree,
+        holds,
+        footnotes: Footnotes::find(view.draft.document(), &tree),
+        short,
+        outline: Outline::new(),
+        containers: vec![Outline::ROOT],
+        frames: Vec::new(),
+        run: None,
+        own_paragraph: false,
+        open_elements: 0,
+        flat: None,
+        around: Vec::new(),
+        code: 0,
+        tables: Vec::new(),
+        line_row: false,
+        box_of_item: None,
+    };
+    let mut position = 0;
+    while position < tree.len() {
+        while let Some(frame) = reader.frames.pop_if(|frame| frame.end <= position) {
+            reader.leave(frame.exit);
+        }
+        position = reader.node(position);
+    }
+    while let Some(frame) = reader.frames.pop() {
+        reader.leave(frame.exit);
+    }
+    reader.end_run();
+    reader.outline
+}
+
+struct Reader<'read> {
+    view: &'read View<'read>,
+    document: &'read Document,
+    tree: &'read FlatTree,
+    holds: Vec<Holds>,
+    footnotes: Footnotes,
+    short: ShortUrls,
+    outline: Outline,
+    /// The blocks around, outermost first.
+    containers: Vec<BlockId>,
+    /// What is to be done when the walk leaves an element.
+    frames: Vec<Frame>,
+    /// The inline content being collected.
+    run: Option<Run>,
+    /// Whether that is the content of a paragraph element.
+    own_paragraph: bool,
+    /// Elements begun in the run and not yet ended.
+    open_elements: u32,
+    /// The block that takes all content as one run: a heading, a cell.
+    flat: Option<Flat>,
+    /// Formatting and links whose element holds blocks: each run within takes them up anew.
+    around: Vec<Around>,
+    /// How many code elements are around.
+    code: u32,
+    /// The tables around.
+    tables: Vec<OpenTable>,
+    /// Whether the row of a layout table that is being read is one line of text.
+    line_row: bool,
+    /// The checkbox that the item begun last has as its box.
+    box_of_item: Option<NodeId>,
+}
+
+struct OpenTable {
+    /// Whether it is written as a table.
+    is_data: bool,
+    /// What holds its caption and its rows.
+    group: BlockId,
+    /// Its rows' block, once there is one.
+    block: Option<BlockId>,
+}
+
+struct Frame {
+    end: usize,
+    exit: Exit,
+}
+
+enum Exit {
+    /// A container ends; how `own_paragraph` was outside.
+    Container(bool),
+    Table,
+    /// A row of a layout table ends; how `line_row` was outside.
+    LineRow(bool),
+    /// The list's looseness can now be told.
+    List(BlockId),
+    Flat(BlockId),
+    /// A block within a flat block.
+    Boundary(bool),
+    Element,
+    Format(Format),
+    Link,
+    Around,
+    Code,
+    Text(&'static str),
+    Space,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flat {
+    Heading,
+    Cell,
+    Term,
+}
+
+enum Around {
+    Format(Format),
+    Link { link: Link, used: bool, in_heading: bool },
+}
+
+impl<'read> Reader<'read> {
+    /// Takes in what stands at the position; returns the position to go on with.
+    fn node(&mut self, position: usize) -> usize {
+        let node = self.tree.node(position);
+        if self.document.is_text(node) {
+            self.text(node);
+        } else if self.document.is_element(node) {
+            if flow::is_skipped(self.document, node) {
+                return self.tree.end(position);
+            }
+            return self.element(position, node);
+        } else if let Some(note) = self.view.draft.elision_note(node) {
+            // In a paragraph of its own, unless it stands in a cell or heading.
+            if self.flat.is_none() {
+                self.end_run();
+            }
+            let run = self.run();
+            run.space();
+            run.raw(format!("[{note}]"));
+            run.space();
+            if self.flat.is_none() {
+                self.end_run();
+            }
+        }
+        position + 1
+    }
+
+    fn text(&mut self, node: NodeId) {
+        let text = self.document.text(node);
+        if self.run.is_none() && text.chars().all(is_collapsible) {
+            return;
+        }
+        let in_code = self.code > 0;
+        let run = self.run();
+        if in_code {
+            run.code(&collapse(text));
+        } else {
+            run.sources.push((run.text.len(), node));
+            run.text(text);
+        }
+    }
+
+    fn element(&mut self, position: usize, node: NodeId) -> usize {
+        let end = self.tree.end(position);
+        if self.box_of_item == Some(node) || self.footnotes.backlinks.contains(&node) {
+            return end;
+        }
+        if let Some(label) = self.footnotes.references.get(&node) {
+            let mark = format!("[^{label}]");
+            let run = self.run();
+            run.open(node, None);
+            run.raw(mark);
+            run.close();
+            return end;
+        }
+        if self.flat.is_none()
+            && let Some(label) = self.footnotes.notes.get(&node).cloned()
+        {
+            self.note(node, label, end);
+            return position + 1;
+        }
+        match self.document.namespace(node) {
+            Some(Namespace::MathMl) => return self.math(position, node),
+            Some(Namespace::Svg) => return self.svg(position, node),
+            _ => {}
+        }
+        if let Some(skipped) = self.piece(position, node) {
+            return skipped;
+        }
+        if flow::is_block(self.view.draft, node, self.holds[position]) {
+            if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
+        } else {
+            self.inline(position, node);
+            position + 1
+        }
+    }
+
+    /// The run that inline content goes into; a new one takes up what is around it.
+    fn run(&mut self) -> &mut Run {
+        if self.run.is_none() {
+            let mut run = Run::default();
+            let in_heading = self.flat == Some(Flat::Heading);
+            for around in &self.around {
+                match around {
+                    Around::Format(format) if !run.has(*format) => run.start(*format),
+                    Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
+                        run.start_link(link.clone());
+                    }
+                    _ => {}
+                }
+            }
+            self.open_elements = 0;
+            self.run = Some(run);
+            if self.flat.is_none() {
+                let container = self.container_as_is();
+                let node = self.outline.block(container).node;
+                let reference = node.and_then(|node| self.block_reference(node));
+                self.block_mark(reference);
+            }
+        }
+        self.run.get_or_insert_default()
+    }
+
+    /// The id of a block, when every element is to carry one.
+    fn block_reference(&self, node: NodeId) -> Option<u32> {
+        if self.view.references == ReferencePolicy::All { self.view.reference(node) } else { None }
+    }
+
+    fn block_mark(&mut self, reference: Option<u32>) {
+        if let (Some(number), Some(run)) = (reference, &mut self.run) {
+            run.raw(format!("[e{number}]"));
+            run.space();
+        }
+    }
+
+    /// Ends the run: what it holds becomes a paragraph.
+    fn end_run(&mut self) {
+        if let Some(run) = self.finish_run() {
+            let container = self.container();
+            let block = self.outline.add(container, BlockKind::Paragraph { own: self.own_paragraph }, None);
+            self.outline.block_mut(block).run = Some(run);
+        }
+    }
+
+    fn finish_run(&mut self) -> Option<Run> {
+        let mut run = self.run.take()?;
+        for around in self.around.iter_mut().rev() {
+            match around {
+                Around::Format(format) => run.end(*format),
+                Around::Link { used, .. } if run.is_in_link() => {
+                    *used |= run.shows_something_in_link();
+                    run.end_link_if_shown();
+                }
+                Around::Link { .. } => {}
+            }
+        }
+        (!run.is_blank()).then_some(run)
+    }
+
+    fn leave(&mut self, exit: Exit) {
+        match exit {
+            Exit::Container(own_paragraph) => {
+                self.end_run();
+                self.containers.pop();
+                self.own_paragraph = own_paragraph;
+            }
+            Exit::List(block) => {
+                self.end_run();
+                let tight = lists::is_tight(&self.outline, block);
+                if let Some(list) = self.outline.list_mut(block) {
+                    list.tight = tight;
+                }
+            }
+            Exit::Table => {
+                self.end_run();
+                self.tables.pop();
+            }
+            Exit::LineRow(line_row) => {
+                self.end_run();
+                self.line_row = line_row;
+            }
+            Exit::Flat(block) => {
+                let run = self.finish_run();
+                let block = self.outline.block_mut(block);
+                if run.is_none() && !matches!(block.kind, BlockKind::Cell(_)) {
+                    // A heading or term of nothing leaves no trace.
+                    block.kind = BlockKind::Group;
+                }
+                block.run = run;
+                self.flat = None;
+            }
+            Exit::Around => {
+                self.end_run();
+                if let Some(Around::Link { link, used: false, .. }) = self.around.pop()
+                    && !(link.name.is_empty() && link.dispensable)
+                {
+                    let run = self.run();
+                    run.start_link(link);
+                    run.end_link();
+                    self.end_run();
+                }
+            }
+            Exit::Code => self.code = self.code.saturating_sub(1),
+            exit => {
+                let Some(run) = &mut self.run else { return };
+                match exit {
+                    Exit::Element => {
+                        run.close();
+                        self.open_elements = self.open_elements.saturating_sub(1);
+                    }
+                    Exit::Boundary(true) | Exit::Space => run.space(),
+                    Exit::Boundary(false) => run.boundary(),
+                    Exit::Format(format) => run.end(format),
+                    Exit::Link => run.end_link(),
+                    Exit::Text(text) => run.text(text),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The words of a subtree on one line, white space collapsed.
+    fn words(&self, position: usize) -> String {
+        let mut text = String::new();
+        for at in position + 1..self.tree.end(position) {
+            let node = self.tree.node(at);
+            if self.document.is_text(node) {
+                text.push_str(self.document.text(node));
+            } else if self.document.is_html(node, name::BR) {
+                text.push(' ');
+            }
+        }
+        collapse(&text)
+    }
+}
+
+/// Runs of white space become one space.
+fn collapse(text: &str) -> String {
+    let mut collapsed = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_collapsible(character) {
+            collapsed.push(character);
+        } else if !collapsed.ends_with(' ') {
+            collapsed.push(' ');
+        }
+    }
+    collapsed
+}
+
+fn format(document: &Document, node: NodeId) -> Option<Format> {
+    Some(match document.html_name(node)? {
+        name::EM | name::I => Format::Emphasis,
+        name::STRONG | name::B => Format::Strong,
+        name::DEL | name::S | name::STRIKE => Format::Strikethrough,
+        name::SUB => Format::Subscript,
+        name::SUP => Format::Superscript,
+        name::INS => Format::Insertion,
+        name::MARK => Format::Highlight,
+        name::KBD => Format::Keyboard,
+        _ => return None,
+    })
+}
