@@ -11,7 +11,7 @@ use snapshot_tests::{corpus, golden};
 const BUDGETS: &[usize] = &[64, 100, 256, 1024, 4096, 16384];
 
 /// Writing a page more often than this to fit it is not "a few renders".
-const MOST_RENDERS: usize = 12;
+const MOST_RENDERS: usize = 14;
 
 fn pipeline(representation: &str) -> Pipeline {
     let mut options = WriteOptions::default();

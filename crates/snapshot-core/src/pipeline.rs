@@ -214,7 +214,7 @@ impl Pipeline {
         }
         let (draft, writer) = match self.budget {
             Some(budget) => {
-                let fitted = budget::fit(draft, budget, |draft| self.write(draft));
+                let fitted = budget::fit(draft, budget, self.representation.writes_roles, |draft| self.write(draft));
                 renders += fitted.renders;
                 (fitted.draft, fitted.writer)
             }

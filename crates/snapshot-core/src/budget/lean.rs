@@ -38,50 +38,36 @@ pub(crate) fn make_lean(draft: &mut Draft<'_>) {
         }
     }
     merge_wrappers(draft);
-    merge_holders(draft);
 }
 
-/// Lets what holds a single target, and nothing else, stand for nothing: an item of a list of
-/// links, a cell with a button.
-fn merge_holders(draft: &mut Draft<'_>) {
+/// Lets what only holds other elements stand for nothing: lists and their items, groups and
+/// cards without a name. What text runs in directly stays, and keeps its texts apart.
+pub(crate) fn merge_containers(draft: &mut Draft<'_>) {
     const HOLDERS: &[Role] = &[
+        Role::List,
         Role::ListItem,
         Role::Paragraph,
-        Role::Cell,
-        Role::GridCell,
         Role::Article,
         Role::Figure,
         Role::Group,
         Role::Definition,
+        Role::Form,
     ];
+    const NAMING: &[Name] = &[name::ARIA_LABEL, name::ARIA_LABELLEDBY];
     let document = draft.document();
-    let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
-    // Of what stands below each node: how much text outside of targets, and how many targets.
-    let mut texts = vec![0u32; document.len()];
-    let mut targets = vec![0u32; document.len()];
-    let mut merged = Vec::new();
-    for &node in nodes.iter().rev() {
-        let (mut text, mut target) = (texts[node.index()], targets[node.index()]);
-        if draft.is_target(node) {
-            (text, target) = (0, target + 1);
-        } else if document.is_text(node) {
-            text = u32::from(!document.text(node).trim().is_empty());
-        } else if draft.elision_note(node).is_some() || draft.role(node) == Some(Role::Heading) {
-            text = 1;
-        } else if text == 0 && target == 1 && draft.role(node).is_some_and(|role| HOLDERS.contains(&role)) {
-            merged.push(node);
-        }
-        if let Some(parent) = document.composed_parent(node) {
-            texts[parent.index()] = texts[parent.index()].saturating_add(text);
-            targets[parent.index()] = targets[parent.index()].saturating_add(target);
-        }
-    }
+    let merged: Vec<NodeId> = document
+        .composed_descendants(NodeId::DOCUMENT)
+        .filter(|&node| {
+            draft.role(node).is_some_and(|role| HOLDERS.contains(&role))
+                && !draft.is_target(node)
+                && !draft.page().semantics().is_text_block(node)
+                && !NAMING.iter().any(|&attribute| document.has_attribute(node, attribute))
+                && (draft.name(node).is_empty() || draft.role(node) == Some(Role::Article))
+        })
+        .collect();
     for node in merged {
-        let names = [name::ARIA_LABEL, name::ARIA_LABELLEDBY];
-        if !names.iter().any(|&attribute| draft.document().has_attribute(node, attribute)) {
-            draft.set_role(node, Role::Generic);
-            draft.set_name(node, String::new());
-        }
+        draft.set_role(node, Role::Generic);
+        draft.set_name(node, String::new());
     }
 }
 

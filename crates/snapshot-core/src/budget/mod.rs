@@ -53,11 +53,17 @@ pub(crate) struct Fitted<'page> {
     pub(crate) renders: usize,
 }
 
-/// Finds what of a draft to keep within a budget. `write` writes a draft.
+/// Finds what of a draft to keep within a budget. `write` writes a draft; where it writes the
+/// roles of what only holds other elements, these are let go before anything is left out.
 ///
 /// The text never costs more than the budget. All that the draft would have shown and that is
 /// missing is in the result's elisions.
-pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Draft<'_>) -> Writer) -> Fitted<'page> {
+pub(crate) fn fit<'page>(
+    draft: Draft<'page>,
+    budget: Budget,
+    writes_roles: bool,
+    write: impl Fn(&Draft<'_>) -> Writer,
+) -> Fitted<'page> {
     let counting = Counting::new(budget.encoding);
     let mut renders = 0;
     let mut render = |draft: &Draft<'_>| {
@@ -74,6 +80,16 @@ pub(crate) fn fit<'page>(draft: Draft<'page>, budget: Budget, write: impl Fn(&Dr
     let mut lean = draft;
     lean::make_lean(&mut lean);
     let (writer, tokens) = render(&lean);
+    if tokens <= budget.tokens {
+        tell_elisions(&mut lean, &writer, &wanted);
+        return Fitted { draft: lean, writer, renders };
+    }
+    let (writer, tokens) = if writes_roles {
+        lean::merge_containers(&mut lean);
+        render(&lean)
+    } else {
+        (writer, tokens)
+    };
     if tokens <= budget.tokens {
         tell_elisions(&mut lean, &writer, &wanted);
         return Fitted { draft: lean, writer, renders };
@@ -322,8 +338,21 @@ mod tests {
                 };
                 let mut lean = draft(&page);
                 lean::make_lean(&mut lean);
+                if kind.writes_roles {
+                    lean::merge_containers(&mut lean);
+                }
                 let writer = write(&lean);
                 let tokens = counting.count(writer.text());
+                let (writer, tokens) = if writes_roles {
+                    lean::merge_containers(&mut lean);
+                    render(&lean)
+                } else {
+                    (writer, tokens)
+                };
+                if tokens <= budget.tokens {
+                    tell_elisions(&mut lean, &writer, &wanted);
+                    return Fitted { draft: lean, writer, renders };
+                }
                 let costs = Costs::measure(&writer, lean.document().len(), &counting);
                 let plan = Plan::new(&lean, &costs, tokens, None, &counting);
                 let mut line = String::new();

@@ -21,6 +21,9 @@ pub(crate) struct Values<'interest> {
 /// How much more the most relevant unit is worth than one that has nothing to do with the task.
 const RELEVANCE: f64 = 30.0;
 
+/// How much of a unit's value each further sentence of it has.
+const PIECE_SHARE: f64 = 0.03;
+
 /// Runs of fewer entries are no repeats.
 const LEAST_RUN: usize = 5;
 
@@ -36,8 +39,8 @@ impl<'interest> Values<'interest> {
             let node = unit.node.index();
             let repeated = places.get(node).copied().unwrap_or_default().saturating_sub(EXEMPLARS - 1);
             let repeated = 1.0 / (1.0 + 0.04 * f64::from(repeated.min(40)));
-            // Earlier is a little better; at the end of the page half as good.
-            let place = 1.0 - 0.4 * share(at, units.list().len());
+            // Earlier is a little better.
+            let place = 1.0 - 0.25 * share(at, units.list().len());
             let relevance = interest.map_or(0.0, |interest| f64::from(interest.near(unit.node)));
             let factor = 1.0 + RELEVANCE * relevance * relevance;
             base(draft, unit) * regions.get(node).copied().unwrap_or(1.0) * repeated * place * factor
@@ -53,7 +56,8 @@ impl<'interest> Values<'interest> {
     /// The value of a piece with this text.
     pub(crate) fn of_piece(&self, piece: &Piece, text: &str) -> f64 {
         let relevance = self.interest.map_or(0.0, |interest| f64::from(interest.of_text(text)));
-        (0.5 + RELEVANCE * relevance * relevance) * self.of_unit(piece.unit).min(4.0)
+        let around = self.of_unit(piece.unit);
+        (0.5 + RELEVANCE * relevance * relevance) * around.min(4.0) + PIECE_SHARE * around
     }
 
     /// The value of showing a link's address.
@@ -91,7 +95,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
             _ => 5.0,
         },
         UnitKind::Title => 6.0,
-        UnitKind::Text => 3.0,
+        UnitKind::Text => 4.0,
         UnitKind::Note => 4.0,
         UnitKind::Other => 0.3,
     }
@@ -106,8 +110,8 @@ fn regions(draft: &Draft<'_>) -> Vec<f64> {
         regions[node.index()] = match draft.role(node) {
             Some(Role::Dialog | Role::AlertDialog) => (above * 2.0).min(4.0),
             Some(Role::Alert | Role::Status) => (above * 1.5).min(4.0),
-            Some(Role::Navigation | Role::Complementary | Role::Banner) => above * 0.7,
-            Some(Role::ContentInfo) => above * 0.5,
+            Some(Role::Navigation | Role::Complementary | Role::Banner) => above * 0.85,
+            Some(Role::ContentInfo) => above * 0.6,
             _ => above,
         };
     }

@@ -120,6 +120,9 @@ pub struct RepresentationKind {
     pub preset: &'static str,
     /// Which elements carry their id when nobody says.
     pub references: ReferencePolicy,
+    /// Whether the role of an element that only holds others takes a line, which a budget may
+    /// save.
+    pub writes_roles: bool,
     /// The representation.
     pub representation: &'static dyn Representation,
 }
@@ -138,6 +141,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "yaml",
         preset: "navigate",
         references: ReferencePolicy::Targets,
+        writes_roles: true,
         representation: &Ax,
     },
     RepresentationKind {
@@ -146,6 +150,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "html",
         preset: "navigate",
         references: ReferencePolicy::None,
+        writes_roles: false,
         representation: &Html,
     },
     RepresentationKind {
@@ -154,6 +159,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "txt",
         preset: "navigate",
         references: ReferencePolicy::Targets,
+        writes_roles: false,
         representation: &List,
     },
     RepresentationKind {
@@ -162,6 +168,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "md",
         preset: "read",
         references: ReferencePolicy::None,
+        writes_roles: false,
         representation: &Markdown,
     },
 ];
