@@ -163,7 +163,7 @@ fn an_empty_file_among_others_in_a_folder_is_an_empty_page() {
     let folder = Folder::new().with("site/empty.html", "").with("site/a.html", PAGE);
     let done = folder.sh("convert site -o out").succeeds();
     assert_eq!(done.err, "warning: site/empty.html: the file is empty\n");
-    assert_eq!(folder.read("out/empty.yaml").trim(), "");
+    assert_eq!(folder.read("out/empty.yaml").trim(), "[]");
     folder.sh("convert site/empty.html").fails(1, &["the input is empty"]);
 }
 

@@ -152,7 +152,9 @@ pub(super) fn compute(
             add(is_tabbable(document, node, role), Evidence::TABINDEX);
             add(handlers.is_on(document, node), Evidence::HANDLER);
             if !in_target && !is_option(document, node) {
-                add(has_own_pointer(document, styles, flat_tree, node), Evidence::CURSOR);
+                // Of native controls the browser's own sheet says so too: no further evidence.
+                let pointer = !is_native(document, node) && has_own_pointer(document, styles, flat_tree, node);
+                add(pointer, Evidence::CURSOR);
             }
             if document.is_html(node, name::LABEL) && !in_target {
                 let hidden = labels.control(node).is_some_and(|control| visibility.of(control) != Visibility::Visible);
