@@ -359,6 +359,14 @@ fn rank(item: Item) -> (u8, usize) {
     }
 }
 
+/// What a unit counts as: a few words alone say little, so that short texts are not the first to
+/// be kept only because they are cheap.
+fn weighed(parts: &Parts, units: &Units, at: usize) -> u32 {
+    const TEXT_WEIGHT: u32 = 8;
+    let weight = if units.list()[at].kind == UnitKind::Text { TEXT_WEIGHT } else { 0 };
+    parts.units[at].saturating_add(weight)
+}
+
 /// What is larger than this holds more than one thought.
 const GROUP_TOKENS: u32 = 64;
 
@@ -369,7 +377,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     let mut cost = vec![0u32; document.len()];
     let mut value = vec![0f64; document.len()];
     for (at, unit) in units.list().iter().enumerate() {
-        cost[unit.node.index()] = parts.units[at];
+        cost[unit.node.index()] = weighed(parts, units, at);
         value[unit.node.index()] = values.of_unit(at);
     }
     let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
@@ -390,7 +398,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
         .iter()
         .enumerate()
         .map(|(at, unit)| {
-            let own = values.of_unit(at) / f64::from(parts.units[at].max(1));
+            let own = values.of_unit(at) / f64::from(weighed(parts, units, at).max(1));
             if unit.kind == UnitKind::Note {
                 return own;
             }
