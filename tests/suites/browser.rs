@@ -2,6 +2,8 @@
 //! element. The page is parsed by the browser without running its scripts, shadow roots and
 //! frames included. Skipped, with a word, where there is no Chromium.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,6 +1,8 @@
 //! Coverage at budget: what share of the corpora's tasks can be done at a number of tokens. The
 //! committed ledger shows every change.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 
 use snapshot_core::locate::Locator;

@@ -1,5 +1,7 @@
 //! Folding on real pages: nothing is lost, and it pays.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 
 use snapshot_core::representations::REPRESENTATIONS;

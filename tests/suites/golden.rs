@@ -1,5 +1,7 @@
 //! What each preset and representation makes of each page of the corpora.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use snapshot_core::representations::REPRESENTATIONS;
 use snapshot_core::{PRESETS, Page, PageOptions, Pipeline, Recipe, Snapshot};
 use snapshot_tests::corpus::{self, CorpusPage};

@@ -1,5 +1,7 @@
 //! The list: its lines, and that no page can forge one.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use proptest::prelude::*;
 use snapshot_core::representations::{ReferencePolicy, WriteOptions};
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe};

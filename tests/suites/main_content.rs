@@ -1,6 +1,8 @@
 //! The `main-content` stage against what people marked as the article: the words that are kept,
 //! as precision and recall over bags of words.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,6 +1,8 @@
 //! The tables of stages and representations are complete: names unique, documented, and each
 //! with a golden case.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 use std::fs;
 

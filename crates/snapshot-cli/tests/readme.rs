@@ -1,6 +1,8 @@
 //! The README's tour: each command in a `console` block is run, and prints what stands there.
 //! With `BLESS` in the environment the README is rewritten instead.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
