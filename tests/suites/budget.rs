@@ -144,7 +144,7 @@ fn odd_scripts_fit_every_small_budget() {
     let mut html = String::from("<title>購入 👩‍👩‍👧‍👦</title>");
     for at in 0..40 {
         let word = words[at % words.len()].repeat(at % 7 + 1);
-        html.push_str(&format!("<p>{word} {word}</p><a href=/{at}>{word}</a><button aria-label='{word}'>x</button>"));
+        html = format!("{html}<p>{word} {word}</p><a href=/{at}>{word}</a><button aria-label='{word}'>x</button>");
     }
     let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
     check("odd scripts", &page, 0..200, &mut faults);

@@ -26,7 +26,7 @@ impl Representation for List {
     fn write(&self, view: &View<'_>, writer: &mut Writer) {
         let document = view.draft.document();
         let tree = FlatTree::new(document);
-        let lines = Lines { view, document, tree: &tree, texts: OwnTexts::collect(view, &tree) };
+        let lines = Lines { view, document, tree: &tree, texts: own_texts(view, &tree) };
         // Where each line that contains the next ends.
         let mut around: Vec<usize> = Vec::new();
         let mut position = 0;
@@ -69,7 +69,7 @@ struct Lines<'view> {
     view: &'view View<'view>,
     document: &'view Document,
     tree: &'view FlatTree,
-    texts: OwnTexts,
+    texts: Vec<String>,
 }
 
 impl Lines<'_> {
@@ -80,7 +80,7 @@ impl Lines<'_> {
             return None;
         }
         let draft = self.view.draft;
-        let text = self.texts.of(position);
+        let text = self.texts.get(position).map_or("", String::as_str);
         if draft.is_target(node) {
             return Some(self.target(node, text));
         }
@@ -88,7 +88,7 @@ impl Lines<'_> {
             return None;
         }
         let is_heading = draft.role(node) == Some(Role::Heading);
-        if !is_heading && (is_separator(text) || !self.texts.has_own_words(position)) {
+        if !is_heading && is_separator(text) {
             return None;
         }
         let shown = if text.is_empty() { draft.name(node) } else { text };
@@ -167,67 +167,54 @@ impl Lines<'_> {
 }
 
 /// For each position the words that belong to its element's line: those below it which no target
-/// or text block below it has.
-struct OwnTexts {
-    texts: Vec<String>,
-    /// Whether some of the words are not those of a label whose control has a line of its own.
-    own_words: Vec<bool>,
-}
-
-impl OwnTexts {
-    fn of(&self, position: usize) -> &str {
-        self.texts.get(position).map_or("", String::as_str)
-    }
-
-    fn has_own_words(&self, position: usize) -> bool {
-        self.own_words.get(position).copied().unwrap_or_default()
-    }
-
-    fn collect(view: &View<'_>, tree: &FlatTree) -> Self {
-        let draft = view.draft;
-        let document = draft.document();
-        let semantics = draft.page().semantics();
-        let mut own = Self { texts: vec![String::new(); tree.len()], own_words: vec![false; tree.len()] };
-        // The position whose line each position's words go to, and whether a label is around.
-        let mut homes: Vec<(Option<usize>, bool)> = Vec::with_capacity(tree.len());
-        let mut skipped_to = 0;
-        for (position, &node) in tree.nodes().iter().enumerate() {
-            let (above, in_label) = tree.parent_position(position).map_or((None, false), |parent| homes[parent]);
-            if position < skipped_to {
-                homes.push((None, false));
-                continue;
-            }
-            if document.is_element(node) && is_silent(document, node) {
-                skipped_to = tree.end(position);
-                homes.push((None, false));
-                continue;
-            }
-            let begins = document.is_element(node)
-                && (draft.is_target(node) || draft.role(node) == Some(Role::Heading) || semantics.is_text_block(node));
-            let is_label = || semantics.labelled_control(node).is_some_and(|control| draft.is_target(control));
-            let in_label = in_label || (document.is_element(node) && is_label());
-            let home = if begins { Some(position) } else { above };
-            homes.push((home, in_label));
-            let Some(home) = home else { continue };
-            let text = &mut own.texts[home];
-            let words = if document.is_text(node) {
-                document.text(node)
-            } else if let Some(alt) = document.attribute(node, name::ALT).filter(|_| document.is_html(node, name::IMG))
-            {
-                alt
-            } else if !begins && (semantics.style(node).display.is_block() || document.is_html(node, name::BR)) {
-                " "
-            } else {
-                continue;
-            };
-            push_folded(text, words);
-            own.own_words[home] |= !in_label && !words.trim().is_empty();
+/// or text block below it has, and which do not name a control that has a line of its own.
+fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
+    let draft = view.draft;
+    let document = draft.document();
+    let semantics = draft.page().semantics();
+    let names_a_target = |label: NodeId| {
+        let control = semantics.labelled_control(label);
+        control.is_some_and(|control| draft.is_target(control) && !draft.name(control).is_empty())
+    };
+    let mut texts = vec![String::new(); tree.len()];
+    let mut homes: Vec<Option<usize>> = Vec::with_capacity(tree.len());
+    let mut skipped_to = 0;
+    for (position, &node) in tree.nodes().iter().enumerate() {
+        if position < skipped_to {
+            homes.push(None);
+            continue;
         }
-        for text in &mut own.texts {
-            text.truncate(text.trim_end().len());
+        let element = document.is_element(node);
+        if element && is_silent(document, node) {
+            skipped_to = tree.end(position);
+            homes.push(None);
+            continue;
         }
-        own
+        let above = tree.parent_position(position).and_then(|parent| homes[parent]);
+        let target = element && draft.is_target(node);
+        let begins = target || (element && (draft.role(node) == Some(Role::Heading) || semantics.is_text_block(node)));
+        let home = if element && !target && names_a_target(node) {
+            None
+        } else if begins {
+            Some(position)
+        } else {
+            above
+        };
+        homes.push(home);
+        let Some(home) = home else { continue };
+        let text = &mut texts[home];
+        if document.is_text(node) {
+            push_folded(text, document.text(node));
+        } else if let Some(alt) = document.attribute(node, name::ALT).filter(|_| document.is_html(node, name::IMG)) {
+            push_folded(text, alt);
+        } else if !begins && (semantics.style(node).display.is_block() || document.is_html(node, name::BR)) {
+            push_folded(text, " ");
+        }
     }
+    for text in &mut texts {
+        text.truncate(text.trim_end().len());
+    }
+    texts
 }
 
 /// Whether there are no words in the text, only what people put between words.

@@ -166,6 +166,8 @@ fn is_mergeable(draft: &Draft<'_>, node: NodeId) -> bool {
         && !draft.is_target(node)
         && draft.name(node).is_empty()
         && semantics.description(node).is_empty()
+        // Words that name a control would else become text of their own.
+        && semantics.labelled_control(node).is_none()
         && semantics.visibility(node) == Visibility::Visible
         && document.shadow_root(node).is_none()
         && document.frame(node).is_none()
