@@ -2,7 +2,12 @@
 //! element. The page is parsed by the browser without running its scripts, shadow roots and
 //! frames included. Skipped, with a word, where there is no Chromium.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says when it is skipped"
+)]
 
 use std::fs;
 use std::path::Path;
