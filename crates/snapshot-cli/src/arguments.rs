@@ -99,7 +99,7 @@ pub(crate) struct LocateArguments {
     #[arg(value_name = "MAP")]
     pub(crate) map: PathBuf,
 
-    /// The id, as it stands in the snapshot: e12, 12 or [12].
+    /// The id, as it stands in the snapshot: e12, 12 or \[12\].
     #[arg(value_name = "REF")]
     pub(crate) reference: String,
 

@@ -53,7 +53,7 @@ impl Protected {
     /// Protects all inputs.
     pub(crate) fn new<'input>(inputs: impl IntoIterator<Item = &'input Input>) -> Self {
         let paths = inputs.into_iter().filter_map(Input::file);
-        Self { files: paths.filter_map(|path| identity(path)).collect() }
+        Self { files: paths.filter_map(identity).collect() }
     }
 
     /// Whether writing to this path would destroy an input.

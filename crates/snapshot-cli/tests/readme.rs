@@ -1,7 +1,7 @@
 //! The README's tour: each command in a `console` block is run, and prints what stands there.
 //! With `BLESS` in the environment the README is rewritten instead.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn parts(readme: &str) -> Vec<Part> {
             (Some(Part::Console(_)), "```") => parts.push(Part::Prose(line.to_owned())),
             (Some(Part::Console(examples)), _) => match (line.strip_prefix("$ "), examples.last_mut()) {
                 (Some(command), _) => {
-                    examples.push(Example { command: command.trim_end().to_owned(), output: String::new() })
+                    examples.push(Example { command: command.trim_end().to_owned(), output: String::new() });
                 }
                 (None, Some(example)) => example.output.push_str(line),
                 (None, None) => panic!("a console block begins with a command: {line:?}"),

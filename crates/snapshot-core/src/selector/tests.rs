@@ -1,3 +1,5 @@
+//! What selectors match, as browsers match it.
+
 use super::*;
 use crate::parse::{ParseOptions, parse_html};
 

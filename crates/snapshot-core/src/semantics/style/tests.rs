@@ -1,3 +1,5 @@
+//! The cascade, a table for each kind of rule.
+
 use super::*;
 use crate::document::name;
 use crate::parse::{ParseOptions, parse_html};

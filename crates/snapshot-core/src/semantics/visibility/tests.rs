@@ -1,3 +1,5 @@
+//! Verdicts and their reasons.
+
 use std::collections::BTreeMap;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What goes, what stays, and that nothing is glued or forged.
+
 use crate::{Page, PageOptions, Pipeline, Recipe, Snapshot};
 
 fn downsample(html: &str, elements: &str, attributes: &str, text: &str) -> Snapshot {
