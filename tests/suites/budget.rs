@@ -1,6 +1,8 @@
 //! The promises about budgets: never over, never an error, well formed, nothing lost without a
 //! word, a larger budget never shows fewer targets, the same bytes twice.
 
+#![allow(clippy::expect_used, clippy::format_push_string, reason = "a test fails by panicking, in its helpers too")]
+
 use std::collections::BTreeSet;
 
 use snapshot_core::representations::{REPRESENTATIONS, ReferencePolicy, WriteOptions};

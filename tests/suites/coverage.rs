@@ -1,6 +1,8 @@
 //! Coverage at budget: what share of the corpora's tasks can be done at a number of tokens. The
 //! committed ledger shows every change.
 
+#![allow(clippy::expect_used, clippy::format_push_string, reason = "a test fails by panicking, in its helpers too")]
+
 use std::fmt::Write as _;
 
 use snapshot_core::locate::Locator;

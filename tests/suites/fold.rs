@@ -1,5 +1,7 @@
 //! Folding on real pages: nothing is lost, and it pays.
 
+#![allow(clippy::expect_used, clippy::format_push_string, reason = "a test fails by panicking, in its helpers too")]
+
 use std::collections::BTreeSet;
 
 use snapshot_core::representations::REPRESENTATIONS;
