@@ -28,7 +28,7 @@ impl Evidence {
     pub const HANDLER: Self = Self(1 << 4);
     /// A captured event listener.
     pub const LISTENER: Self = Self(1 << 5);
-    /// `cursor: pointer` that is not inherited.
+    /// `cursor: pointer` that is not inherited, on what is no native control.
     pub const CURSOR: Self = Self(1 << 6);
     /// The label of a control that is itself not shown.
     pub const LABEL: Self = Self(1 << 7);
@@ -359,7 +359,7 @@ mod tests {
             ("<body onclick='go()'><p onkeydown='go()'>a", "p:handler"),
             ("<i @click='go'>a</i><i ng-click='go()'>b</i>", "i:handler i:handler"),
             ("<div style='cursor:pointer'><b style='cursor:pointer'>a</b></div>", "div:cursor"),
-            ("<button style='cursor:pointer'><b style='cursor:pointer'>a</b></button>", "button:native+cursor"),
+            ("<button style='cursor:pointer'><b style='cursor:pointer'>a</b></button>", "button:native"),
             ("<body style='cursor:pointer'><p>a<p>b", ""),
             ("<label><input type=checkbox hidden>a</label>", "label:label input:native"),
             ("<label><input type=checkbox>a</label><label for=z>b</label>", "input:native"),
