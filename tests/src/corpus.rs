@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use snapshot_core::document::NodeId;
-use snapshot_core::selector::Selector;
+use snapshot_core::coverage::TaskFile;
 use snapshot_core::{Page, PageOptions};
 
 use crate::project_root;
@@ -21,37 +19,6 @@ pub struct CorpusPage {
     pub bytes: Vec<u8>,
     /// `tasks.toml`.
     pub tasks: TaskFile,
-}
-
-/// A `tasks.toml`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TaskFile {
-    /// The page's file.
-    pub page: String,
-    /// The address that the page was saved from.
-    pub url: String,
-    /// What kind of page it is.
-    pub kind: String,
-    /// The page's language.
-    pub language: String,
-    /// What an agent would be asked to do.
-    #[serde(rename = "task")]
-    pub tasks: Vec<Task>,
-}
-
-/// Something to do on a page.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Task {
-    /// Unique in the file.
-    pub id: String,
-    /// What a person would say.
-    pub goal: String,
-    /// Selectors of the elements to act on; ` >>> ` steps into a shadow root or frame.
-    pub targets: Vec<String>,
-    /// Text that must be readable to do it.
-    pub evidence: Vec<String>,
 }
 
 /// All pages in alphabetical order.
@@ -88,28 +55,4 @@ impl CorpusPage {
     pub fn read(&self) -> Page {
         Page::read(&self.bytes, &PageOptions::default().with_url(&self.tasks.url)).expect("the page reads")
     }
-}
-
-/// The element that a chain of selectors leads to.
-///
-/// # Errors
-/// Says which step matches nothing, or more than one element.
-pub fn find(page: &Page, chain: &str) -> Result<NodeId, String> {
-    let document = page.document();
-    let mut root = NodeId::DOCUMENT;
-    let mut found = None;
-    for step in chain.split(" >>> ") {
-        if let Some(host) = found {
-            root = document
-                .shadow_root(host)
-                .or_else(|| document.frame(host))
-                .ok_or(format!("{chain}: nothing inside"))?;
-        }
-        let selector = Selector::parse(step).map_err(|error| error.to_string())?;
-        match selector.select(document, root).as_slice() {
-            [node] => found = Some(*node),
-            nodes => return Err(format!("{chain}: {step} matches {} elements", nodes.len())),
-        }
-    }
-    found.ok_or(format!("{chain}: empty"))
 }

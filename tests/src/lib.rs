@@ -1,7 +1,6 @@
 //! What the test suites share: where things lie, and how a missing corpus is announced.
 
 pub mod corpus;
-pub mod coverage;
 pub mod golden;
 pub mod html5lib;
 pub mod ledger;

@@ -5,11 +5,10 @@
 
 use std::fmt::Write as _;
 
-use snapshot_core::locate::Locator;
+use snapshot_core::coverage::{Coverage, Task};
 use snapshot_core::representations::{REPRESENTATIONS, ReferencePolicy, WriteOptions};
 use snapshot_core::{Page, Pipeline, Recipe, Snapshot, tokens};
-use snapshot_tests::corpus::{self, Task};
-use snapshot_tests::{coverage, ledger};
+use snapshot_tests::{corpus, ledger};
 
 const BUDGETS: &[usize] = &[1024, 2048, 4096, 8192];
 
@@ -21,10 +20,6 @@ fn pipeline(representation: &str) -> Pipeline {
     options.references = Some(ReferencePolicy::Targets);
     let recipe = Recipe::preset("navigate").expect("the preset is there");
     Pipeline::new(&recipe, representation).expect("the representation is there").with_options(options)
-}
-
-fn missing(page: &Page, locator: &Locator<'_>, task: &Task, snapshot: &Snapshot) -> Option<String> {
-    coverage::missing(page, locator, task, snapshot, &coverage::readable(snapshot))
 }
 
 #[test]
@@ -41,9 +36,10 @@ fn coverage_at_budget_is_as_committed() {
         let mut misses: Vec<String> = Vec::new();
         let mut rows = String::new();
         for (page_name, page, tasks) in &pages {
-            let locator = Locator::new(page.document());
+            let coverage = Coverage::new(page);
             let unlimited = pipeline(name).run(page).expect("converts");
-            whole += tasks.iter().filter(|task| missing(page, &locator, task, &unlimited).is_none()).count();
+            let shown = coverage.of(&unlimited);
+            whole += tasks.iter().filter(|task| shown.missing(task).is_none()).count();
             let targets = |snapshot: &Snapshot| snapshot.map.entries.iter().filter(|entry| entry.actionable).count();
             let _ = write!(
                 rows,
@@ -54,11 +50,12 @@ fn coverage_at_budget_is_as_committed() {
             for (at, &budget) in BUDGETS.iter().enumerate() {
                 let blind = pipeline(name).with_budget(budget, encoding).run(page).expect("converts");
                 let _ = write!(rows, ", targets_{budget} = {}", targets(&blind));
+                let blind = coverage.of(&blind);
                 for task in tasks {
                     let seeing =
                         pipeline(name).with_task(&task.goal).with_budget(budget, encoding).run(page).expect("converts");
-                    let without = missing(page, &locator, task, &blind);
-                    let with = missing(page, &locator, task, &seeing);
+                    let without = blind.missing(task);
+                    let with = coverage.of(&seeing).missing(task);
                     counts[at].0 += usize::from(with.is_none());
                     counts[at].1 += usize::from(without.is_none());
                     if budget == WATCHED {

@@ -1,6 +1,7 @@
 //! The tasks of the corpora: their targets are found, named and actionable, and their evidence
 //! can be read.
 
+use snapshot_core::coverage;
 use snapshot_tests::corpus;
 use snapshot_tests::golden;
 
@@ -11,7 +12,7 @@ fn targets_are_actionable() {
         let page = corpus_page.read();
         for task in &corpus_page.tasks.tasks {
             for target in &task.targets {
-                match corpus::find(&page, target) {
+                match coverage::find(&page, target) {
                     Ok(node) if page.semantics().is_actionable(node) => {}
                     Ok(node) => faults.push(format!(
                         "{} {}: {target} is not actionable: {:?}, {:?}",

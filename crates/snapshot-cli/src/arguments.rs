@@ -27,6 +27,8 @@ pub(crate) enum Verb {
     Locate(LocateArguments),
     /// Say what changed between two captures of one page.
     Diff(DiffArguments),
+    /// Measure tokens, time, targets kept and tasks covered per page, representation and budget.
+    Bench(BenchArguments),
     /// Print a preset recipe as YAML, or list the presets.
     Recipe(RecipeArguments),
     /// List the stages with their options.
@@ -133,6 +135,46 @@ pub(crate) struct DiffArguments {
 
     #[command(flatten)]
     pub(crate) conversion: ConversionArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArguments {
+    /// A folder of pages, searched as `convert` does. A `tasks.toml` beside a page says what is to
+    /// be done on it, and how much of that a snapshot still allows is measured too.
+    #[arg(value_name = "CORPUS", default_value = "corpora")]
+    pub(crate) corpus: PathBuf,
+
+    /// Measure these representations, joined by commas [default: all].
+    #[arg(long, value_name = "NAMES", value_parser = representation_names(), value_delimiter = ',')]
+    pub(crate) to: Vec<String>,
+
+    /// Measure under these budgets, joined by commas, and without one.
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1024,2048,4096,8192,32768")]
+    pub(crate) budgets: Vec<usize>,
+
+    /// Count tokens in this encoding.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = encoding_names(),
+        default_value = ENCODINGS.first().map_or("", |encoding| encoding.name)
+    )]
+    pub(crate) encoding: String,
+
+    /// Take each time N times; the median counts.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) rounds: u16,
+
+    /// Print one JSON object for each page, representation and budget instead of the table.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Also write an HTML page with charts and all figures to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 }
 
 #[derive(Debug, Args)]

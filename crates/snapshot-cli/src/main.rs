@@ -1,6 +1,7 @@
 //! The `snapshot` command: saved web pages in, text for language models out.
 
 mod arguments;
+mod bench;
 mod completions;
 mod convert;
 mod destination;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Verb::Explain(arguments) => explain::run(arguments),
         Verb::Locate(arguments) => locate::run(arguments),
         Verb::Diff(arguments) => diff::run(arguments),
+        Verb::Bench(arguments) => bench::run(arguments),
         Verb::Recipe(arguments) => recipes::recipe(arguments),
         Verb::Stages => recipes::stages(),
         Verb::Representations => recipes::representations(),

@@ -59,6 +59,7 @@ impl Settings {
 }
 
 /// How to read pages.
+#[derive(Clone)]
 pub(crate) struct Reader {
     options: PageOptions,
 }
@@ -79,17 +80,34 @@ impl Reader {
     }
 
     pub(crate) fn read(&self, input: &Input) -> anyhow::Result<Page> {
+        self.parse(&self.bytes(input)?, input)
+    }
+
+    /// Reads pages as saved from `url`, unless the command line gave an address.
+    pub(crate) fn at(mut self, url: Option<&str>) -> Self {
+        if let (None, Some(url)) = (&self.options.url, url) {
+            self.options = self.options.with_url(url);
+        }
+        self
+    }
+
+    /// The bytes of an input, as far as the limit allows.
+    pub(crate) fn bytes(&self, input: &Input) -> anyhow::Result<Vec<u8>> {
         let limit = self.options.parse.limits.input_bytes;
+        match &input.source {
+            Source::File(path) | Source::Found(path) => reading::read_file(path, limit),
+            Source::StandardInput => reading::read_standard_input(limit),
+            Source::Nothing(reason) => anyhow::bail!("{reason}"),
+        }
+    }
+
+    /// The page that the bytes of an input are.
+    pub(crate) fn parse(&self, bytes: &[u8], input: &Input) -> anyhow::Result<Page> {
         let mut options = self.options.clone();
         if matches!(&input.source, Source::File(path) if is_markdown(path)) {
             options.parse.format = InputFormat::Markdown;
         }
-        let bytes = match &input.source {
-            Source::File(path) | Source::Found(path) => reading::read_file(path, limit)?,
-            Source::StandardInput => reading::read_standard_input(limit)?,
-            Source::Nothing(reason) => anyhow::bail!("{reason}"),
-        };
-        match (Page::read(&bytes, &options), &input.source) {
+        match (Page::read(bytes, &options), &input.source) {
             (Err(Error::EmptyInput), Source::Found(_)) => self.empty_page(),
             (page, _) => Ok(page?),
         }
