@@ -14,8 +14,6 @@ pub mod style;
 mod values;
 pub mod visibility;
 
-use std::collections::BTreeMap;
-
 pub use interactivity::Evidence;
 pub use roles::Role;
 pub use states::{States, Tristate};
@@ -39,10 +37,9 @@ pub struct Semantics {
 }
 
 impl Semantics {
-    /// Computes all of it. `style_sheets` holds those that are not in the document itself, by
-    /// their absolute address (as an MHTML file brings them).
-    pub fn compute(document: &Document, style_sheets: &BTreeMap<String, String>) -> Self {
-        Self::compute_observed(document, style_sheets, &mut |_| {})
+    /// Computes all of it.
+    pub fn compute(document: &Document, external: &style::ExternalSheets<'_>) -> Self {
+        Self::compute_observed(document, external, &mut |_| {})
     }
 
     /// The same, calling `ended` with the name of each phase when it ends, so that a benchmark
@@ -50,13 +47,13 @@ impl Semantics {
     #[doc(hidden)]
     pub fn compute_observed(
         document: &Document,
-        style_sheets: &BTreeMap<String, String>,
+        external: &style::ExternalSheets<'_>,
         ended: &mut dyn FnMut(&'static str),
     ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
         let ids = ids::Ids::collect(document);
         ended("tree");
-        let styles = style::Styles::compute(document, style_sheets);
+        let styles = style::Styles::compute(document, external);
         ended("styles");
         let visibility = visibility::Visibilities::compute(document, &styles);
         ended("visibility");
