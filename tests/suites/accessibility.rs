@@ -21,30 +21,18 @@ const REASONS: &[(&str, &str)] = &[
     ("aria-query-elements/<table data-test>", "a table without rows lays out, as in Chromium"),
     ("aria-query-elements/<table role=table><tbody", "not exposed, as in Chromium: it goes without saying"),
     ("dom-accessibility-api/110:<svg>", "only the size, which is not known here, makes Chromium drop it"),
-    ("dom-accessibility-api/115:", NOT_PARSED),
-    ("dom-accessibility-api/118:", NOT_PARSED),
-    ("dom-accessibility-api/119:", NOT_PARSED),
-    ("dom-accessibility-api/122:", NOT_PARSED),
-    ("dom-accessibility-api/123:", NOT_PARSED),
-    ("dom-accessibility-api/124:", NOT_PARSED),
-    ("dom-accessibility-api/18:", NOT_PARSED),
-    ("dom-accessibility-api/19:", NOT_PARSED),
-    ("dom-accessibility-api/20:", NOT_PARSED),
+    ("dom-accessibility-api/115:<tbody>", "not exposed, as in Chromium: it goes without saying"),
+    ("dom-accessibility-api/18:<caption>", "HTML-AAM maps it to a caption by now"),
     ("dom-accessibility-api/31:<figcaption>", "HTML-AAM maps it to a caption by now"),
     ("dom-accessibility-api/79:<li>", "HTML-AAM: an item outside of a list is generic"),
+    ("dom-accessibility-api/45:<html>", "the snapshot itself is the document"),
+    ("dom-accessibility-api/80:<link", "a link element is metadata that nobody sees (HTML-AAM by now: no role)"),
     ("dom-accessibility-api/7:<address>", "HTML-AAM maps it to a group by now"),
-    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:27", ATTRIBUTES),
-    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:28", ATTRIBUTES),
-    ("wpt-name/comp_name_from_content.html:[data-expectedlabel]:29", ATTRIBUTES),
-    ("wpt-name/name_test_case_553-manual.html", ATTRIBUTES),
     (
         "wpt-name/comp_label.html:[data-expectedlabel]:117",
         "what is hidden keeps the name that it has when it is shown, for those who ask for hidden elements",
     ),
 ];
-
-const ATTRIBUTES: &str = "`attr()` in generated content is not resolved";
-const NOT_PARSED: &str = "a page cannot have it outside of a table";
 
 #[test]
 fn peers_agree_on_roles_names_and_descriptions() {
@@ -129,8 +117,19 @@ fn dom_accessibility_api(root: &Path, report: &mut Report) {
         if kind == "name-shadow" {
             continue;
         }
-        let page = read(html.as_bytes());
         let wanted = html.trim_start().trim_start_matches('<').split([' ', '>']).next().unwrap_or("");
+        // The parser drops parts of a table outside of one; there the case has no parser.
+        let page = read(
+            match wanted {
+                "caption" | "col" | "colgroup" | "tbody" | "tfoot" | "thead" => {
+                    format!("<table role=table>{html}</table>")
+                }
+                "tr" => format!("<table role=table><tbody>{html}</tbody></table>"),
+                "td" | "th" => format!("<table role=table><tr>{html}</tr></table>"),
+                _ => html.to_owned(),
+            }
+            .as_bytes(),
+        );
         let marked = page
             .document()
             .find_name("data-test")
@@ -145,7 +144,9 @@ fn dom_accessibility_api(root: &Path, report: &mut Report) {
         };
         let expected = case["expected"].as_str();
         let chromium = case["chromium"].as_str();
-        let passes = [expected, chromium].into_iter().any(|answer| match kind {
+        // Of some cases Chromium was not asked.
+        let answers = std::iter::once(expected).chain(case.get("chromium").map(Value::as_str));
+        let passes = answers.into_iter().any(|answer| match kind {
             "role" => known(answer.unwrap_or("")) == found,
             _ => answer.is_some_and(|answer| folded(answer) == found),
         });

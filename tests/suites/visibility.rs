@@ -13,7 +13,7 @@ use std::path::Path;
 
 use snapshot_core::document::{Document, NodeId, name};
 use snapshot_core::parse::{ParseOptions, parse};
-use snapshot_core::semantics::style::{Display, Styles};
+use snapshot_core::semantics::style::{Display, ExternalSheets, Styles};
 use snapshot_core::semantics::visibility::Visibilities;
 use snapshot_core::semantics::{Reason, Visibility};
 use snapshot_tests::{ledger, shared};
@@ -102,7 +102,8 @@ fn judge(root: &Path, name: &str, has_sheets: bool) -> Score {
         serde_json::from_slice(&std::fs::read(root.join(format!("{name}.hidden.json"))).unwrap()).unwrap();
     let parsed = parse(&html, &ParseOptions::default()).unwrap();
     let document = &parsed.document;
-    let styles = Styles::compute(document, &sheets_of(name));
+    let (by_address, bases) = (sheets_of(name), BTreeMap::new());
+    let styles = Styles::compute(document, &ExternalSheets { by_address: &by_address, bases: &bases });
     let visibility = Visibilities::compute(document, &styles);
     let mut score = Score::default();
     for (path, node, shown) in walk(document, &styles, &visibility, &expected) {

@@ -10,6 +10,7 @@ use crate::error::{Diagnostic, Error};
 use crate::parse::{ParseOptions, Parsed, parse};
 use crate::references::References;
 use crate::semantics::Semantics;
+use crate::semantics::style::ExternalSheets;
 
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
@@ -74,14 +75,15 @@ impl Page {
             ),
             None => parsed.url.as_deref().and_then(|url| Url::parse(url).ok()),
         };
-        let semantics = Semantics::compute(&parsed.document, &parsed.style_sheets);
+        let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
+        let external = ExternalSheets { by_address: &parsed.style_sheets, bases: &bases };
+        let semantics = Semantics::compute(&parsed.document, &external);
         let mut diagnostics = parsed.diagnostics;
         if !semantics.styles().is_complete() {
             let message = "some style rules would take too long to match and were left out; hidden parts may show";
             diagnostics.push(Diagnostic::warning(message));
         }
         let references = References::assign(&parsed.document, &semantics);
-        let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
         Ok(Self {
             document: parsed.document,
             semantics,
@@ -170,7 +172,11 @@ impl Page {
 
 /// The base address of each document of the page that has one of its own (HTML Standard,
 /// "document base URL"); a srcdoc frame without one takes its container's.
-fn base_urls(document: &Document, url: Option<&Url>, frame_urls: &BTreeMap<NodeId, String>) -> BTreeMap<NodeId, Url> {
+pub(crate) fn base_urls(
+    document: &Document,
+    url: Option<&Url>,
+    frame_urls: &BTreeMap<NodeId, String>,
+) -> BTreeMap<NodeId, Url> {
     let mut bases = BTreeMap::new();
     let mut roots = vec![NodeId::DOCUMENT];
     roots.extend(

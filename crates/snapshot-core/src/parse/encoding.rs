@@ -2,7 +2,9 @@
 //!
 //! Order of trust: byte order mark, the transport's word, `<meta>` in the first bytes (HTML
 //! Standard, "prescan a byte stream"), then the bytes themselves: valid UTF-8, a UTF-16
-//! pattern, or what a statistical detector makes of them.
+//! pattern, or what a statistical detector makes of them. One `<meta>` is not believed: that of
+//! a page which has been written anew in UTF-8, as tools that save pages do, and still names the
+//! single-byte encoding that it once came in.
 
 use std::borrow::Cow;
 
@@ -50,8 +52,14 @@ fn choose(bytes: &[u8], hint: Option<&str>, diagnostics: &mut Vec<Diagnostic>) -
     // Browsers look at 1,024 bytes before they begin, and begin again when the parser comes upon
     // a declaration later in the head.
     let found = [PRESCAN_BYTES, LATE_BYTES].iter().find_map(|&length| prescan(&bytes[..bytes.len().min(length)]));
-    if let Some(encoding) = found {
-        return encoding;
+    match found {
+        Some(encoding) if encoding.is_single_byte() && is_utf8_beyond_ascii(bytes) => {
+            let name = encoding.name();
+            diagnostics.push(Diagnostic::info(format!("the page names {name}, but its bytes are UTF-8")));
+            return UTF_8;
+        }
+        Some(encoding) => return encoding,
+        None => {}
     }
     // ISO-2022-JP is made of ASCII bytes and escape sequences.
     if memchr::memchr(0x1b, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
@@ -68,6 +76,12 @@ const PRESCAN_BYTES: usize = 1024;
 
 /// How far into a page a late declaration is looked for; heads seldom are longer.
 const LATE_BYTES: usize = 1 << 16;
+
+/// Whether the bytes are UTF-8 with more than ASCII in it. Text in a single-byte encoding is so
+/// only when it writes nothing but pairs like `Ã¼`.
+fn is_utf8_beyond_ascii(bytes: &[u8]) -> bool {
+    !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok()
+}
 
 /// A label, or a `Content-Type` with a charset in it.
 fn from_hint(hint: &str) -> Option<&'static Encoding> {
@@ -306,6 +320,16 @@ mod tests {
         assert_eq!(decode(page, Some("text/html; charset=Shift_JIS")).encoding, "Shift_JIS");
         assert_eq!(decode(page, None).encoding, "KOI8-R");
         assert_eq!(decode(page, Some("nonsense")).encoding, "KOI8-R");
+    }
+
+    #[test]
+    fn a_stale_declaration_is_not_believed_where_the_bytes_are_plainly_utf8() {
+        let declare = |text: &[u8]| [b"<meta charset=windows-1252><p>".as_slice(), text].concat();
+        assert_eq!(decode(&declare("Gr\u{fc}\u{df}e".as_bytes()), None).encoding, "UTF-8");
+        assert_eq!(decode(&declare(b"Gr\xfc\xdfe"), None).encoding, "windows-1252");
+        assert_eq!(decode(&declare(b"Gruesse"), None).encoding, "windows-1252");
+        let transported = declare("Gr\u{fc}\u{df}e".as_bytes());
+        assert_eq!(decode(&transported, Some("windows-1252")).encoding, "windows-1252");
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! What a person can operate, and the evidence for it.
 
-use std::collections::BTreeMap;
-
-use super::ids::Ids;
+use super::labels::Labels;
 use super::roles::Role;
 use super::style::Styles;
 use super::values::{input_kind, is_editing_host};
@@ -63,56 +61,6 @@ impl Evidence {
     /// The reasons' words, strongest first.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.iter().filter(move |(flag, _)| self.contains(*flag)).map(|(_, word)| *word)
-    }
-}
-
-/// Which `label` belongs to which control (HTML Standard, "labeled control").
-#[derive(Clone, Debug, Default)]
-pub(super) struct Labels {
-    controls: BTreeMap<NodeId, NodeId>,
-}
-
-impl Labels {
-    pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
-        let mut labels = Self::default();
-        // The innermost `label` without `for` around each position.
-        let mut around: Vec<Option<NodeId>> = Vec::with_capacity(flat_tree.len());
-        for (position, &node) in flat_tree.nodes().iter().enumerate() {
-            let outer = flat_tree.parent_position(position).and_then(|parent| around[parent]);
-            let mut inner = outer;
-            if document.is_html(node, name::LABEL) {
-                inner = match document.attribute(node, name::FOR) {
-                    Some(id) => {
-                        let control = ids.find(node, id).filter(|&control| is_labelable(document, control));
-                        labels.controls.extend(control.map(|control| (node, control)));
-                        None
-                    }
-                    None => Some(node),
-                };
-            } else if let Some(label) = outer.filter(|_| is_labelable(document, node)) {
-                labels.controls.entry(label).or_insert(node);
-            }
-            around.push(inner);
-        }
-        labels
-    }
-
-    /// Each label with its control.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
-        self.controls.iter().map(|(&label, &control)| (label, control))
-    }
-
-    pub(super) fn control(&self, label: NodeId) -> Option<NodeId> {
-        self.controls.get(&label).copied()
-    }
-}
-
-/// HTML Standard, "labelable element".
-fn is_labelable(document: &Document, node: NodeId) -> bool {
-    match document.html_name(node) {
-        Some(name::INPUT) => input_kind(document, node) != "hidden",
-        Some(name::BUTTON | name::METER | name::OUTPUT | name::PROGRESS | name::SELECT | name::TEXTAREA) => true,
-        _ => false,
     }
 }
 
@@ -202,45 +150,7 @@ fn is_option(document: &Document, node: NodeId) -> bool {
 /// only scrolled, read out or jumped to.
 fn is_tabbable(document: &Document, node: NodeId, role: Option<Role>) -> bool {
     let index = document.attribute(node, name::TABINDEX).and_then(|index| index.trim().parse::<i64>().ok());
-    index.is_some_and(|index| index >= 0) && !role.is_some_and(is_structure)
-}
-
-/// Roles of what is read; such an element is put in the tab order so that keys can scroll it or
-/// focus can be moved to it.
-fn is_structure(role: Role) -> bool {
-    matches!(
-        role,
-        Role::AlertDialog
-            | Role::Alert
-            | Role::Article
-            | Role::Banner
-            | Role::Blockquote
-            | Role::Code
-            | Role::Complementary
-            | Role::ContentInfo
-            | Role::Dialog
-            | Role::Document
-            | Role::Feed
-            | Role::Figure
-            | Role::Form
-            | Role::Group
-            | Role::Heading
-            | Role::Iframe
-            | Role::Img
-            | Role::List
-            | Role::Log
-            | Role::Main
-            | Role::Math
-            | Role::Navigation
-            | Role::Note
-            | Role::Paragraph
-            | Role::Region
-            | Role::Search
-            | Role::Status
-            | Role::Table
-            | Role::TabPanel
-            | Role::Tooltip
-    )
+    index.is_some_and(|index| index >= 0) && !role.is_some_and(Role::is_only_read)
 }
 
 /// A pointer that begins here: the element has one and what is around it has not. A pointer set

@@ -5,6 +5,7 @@
 
 mod ids;
 pub mod interactivity;
+mod labels;
 pub mod names;
 pub mod roles;
 mod secrets;
@@ -12,8 +13,6 @@ pub mod states;
 pub mod style;
 mod values;
 pub mod visibility;
-
-use std::collections::BTreeMap;
 
 pub use interactivity::Evidence;
 pub use roles::Role;
@@ -33,32 +32,50 @@ pub struct Semantics {
     names: names::Names,
     states: states::StateTable,
     evidence: Vec<Evidence>,
-    labels: interactivity::Labels,
+    labels: labels::Labels,
     text_blocks: Vec<bool>,
 }
 
 impl Semantics {
-    /// Computes all of it. `style_sheets` holds those that are not in the document itself, by
-    /// their absolute address (as an MHTML file brings them).
-    pub fn compute(document: &Document, style_sheets: &BTreeMap<String, String>) -> Self {
+    /// Computes all of it.
+    pub fn compute(document: &Document, external: &style::ExternalSheets<'_>) -> Self {
+        Self::compute_observed(document, external, &mut |_| {})
+    }
+
+    /// The same, calling `ended` with the name of each phase when it ends, so that a benchmark
+    /// can time them: this library reads no clock.
+    #[doc(hidden)]
+    pub fn compute_observed(
+        document: &Document,
+        external: &style::ExternalSheets<'_>,
+        ended: &mut dyn FnMut(&'static str),
+    ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
-        let styles = style::Styles::compute(document, style_sheets);
-        let visibility = visibility::Visibilities::compute(document, &styles);
         let ids = ids::Ids::collect(document);
+        ended("tree");
+        let styles = style::Styles::compute(document, external);
+        ended("styles");
+        let visibility = visibility::Visibilities::compute(document, &styles);
+        ended("visibility");
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
-        let labels = interactivity::Labels::find(document, &flat_tree, &ids);
+        ended("roles");
+        let labels = labels::Labels::find(document, &flat_tree, &ids);
         let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels);
+        ended("states");
         let names = names::Names::compute(&names::Sources {
             document,
             flat_tree: &flat_tree,
             ids: &ids,
+            labels: &labels,
             styles: &styles,
             visibility: &visibility,
             roles: &roles,
             states: &states,
         });
+        ended("names");
         let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
+        ended("interactivity");
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
     }
 

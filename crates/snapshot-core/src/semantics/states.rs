@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::interactivity::Labels;
+use super::labels::Labels;
 use super::roles::Role;
 use super::secrets;
 use super::values;

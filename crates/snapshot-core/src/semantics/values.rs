@@ -92,18 +92,15 @@ fn is_color(value: &str) -> bool {
 }
 
 fn ranged_value(document: &Document, node: NodeId, role: Role) -> Option<String> {
-    matches!(
-        role,
-        Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar | Role::Separator
-    )
-    .then(|| {
-        [name::ARIA_VALUETEXT, name::ARIA_VALUENOW]
-            .iter()
-            .filter_map(|&attribute| document.attribute(node, attribute))
-            .map(fold)
-            .find(|value| !value.is_empty())
-    })
-    .flatten()
+    role.is_range()
+        .then(|| {
+            [name::ARIA_VALUETEXT, name::ARIA_VALUENOW]
+                .iter()
+                .filter_map(|&attribute| document.attribute(node, attribute))
+                .map(fold)
+                .find(|value| !value.is_empty())
+        })
+        .flatten()
 }
 
 /// The text of content that a person edits in place.

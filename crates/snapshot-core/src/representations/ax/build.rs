@@ -140,7 +140,7 @@ impl Builder<'_> {
                     frame.kind = FrameKind::Block;
                     self.push(Piece::Gap);
                 }
-                frame.silent |= self.document.is_html(node, name::LABEL) && self.is_said_by_control(node, position);
+                frame.silent |= self.is_said_by_bearer(node, position);
                 if presentational && self.view.draft.role(node).is_some_and(|role| role != Role::Generic) {
                     self.absorb(item, node);
                 }
@@ -219,7 +219,7 @@ impl Builder<'_> {
         let index = self.output.items.len();
         let target = draft.is_target(node);
         let mut item = Item::new(node, role);
-        draft.name(node).clone_into(&mut item.name);
+        item.name = fold(draft.name(node));
         item.states = draft.states(node);
         item.reference = self.view.reference(node);
         item.value = self.value(node, role);
@@ -241,7 +241,7 @@ impl Builder<'_> {
         }
         frame.silent = false;
         frame.presentational = named
-            && (frame.presentational || has_presentational_children(role))
+            && (frame.presentational || role.has_presentational_children())
             && !self.document.is_html(node, name::SUMMARY);
         if frame.presentational {
             frame.silent = true;
@@ -261,12 +261,8 @@ impl Builder<'_> {
     /// it as what it is, and the chosen option of a native list is marked there.
     fn value(&self, node: NodeId, role: Role) -> Option<String> {
         let native = matches!(self.document.html_name(node), Some(name::INPUT | name::TEXTAREA));
-        let ranged = matches!(
-            role,
-            Role::Slider | Role::SpinButton | Role::ProgressBar | Role::Meter | Role::Scrollbar | Role::Separator
-        );
         let empty_list = self.document.is_html(node, name::SELECT) && self.tree.descendants(node).is_empty();
-        if !native && !ranged && !empty_list {
+        if !native && !role.is_range() && !empty_list {
             return None;
         }
         let value = self.view.draft.value(node)?;
@@ -274,13 +270,20 @@ impl Builder<'_> {
         Some(lines.join("\n").trim().to_owned()).filter(|value| !value.is_empty())
     }
 
-    /// Whether the label's text is part of the name of its control, which stands in the tree.
-    fn is_said_by_control(&self, label: NodeId, position: usize) -> bool {
+    /// Whether the text of a label is part of the name of its control, or that of a legend part
+    /// of the name of its field set, which stands in the tree.
+    fn is_said_by_bearer(&self, node: NodeId, position: usize) -> bool {
         let draft = self.view.draft;
-        let Some(control) = draft.page().semantics().labelled_control(label) else { return false };
-        let Some(at) = self.tree.position(control) else { return false };
-        let name = draft.name(control);
-        if name.is_empty() || draft.is_target(label) {
+        let bearer = match self.document.html_name(node) {
+            Some(name::LABEL) => draft.page().semantics().labelled_control(node),
+            Some(name::LEGEND) => {
+                self.document.parent(node).filter(|&parent| self.document.is_html(parent, name::FIELDSET))
+            }
+            _ => None,
+        };
+        let Some(at) = bearer.and_then(|bearer| self.tree.position(bearer)) else { return false };
+        let name = bearer.map_or("", |bearer| draft.name(bearer));
+        if name.is_empty() || draft.is_target(node) {
             return false;
         }
         let mut text = String::new();
@@ -429,27 +432,6 @@ impl Item {
             absorbed: Vec::new(),
         }
     }
-}
-
-/// Roles whose content is presentation (WAI-ARIA 1.2, "Children Presentational: True").
-fn has_presentational_children(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Button
-            | Role::Checkbox
-            | Role::Img
-            | Role::MenuItemCheckbox
-            | Role::MenuItemRadio
-            | Role::Meter
-            | Role::Option
-            | Role::ProgressBar
-            | Role::Radio
-            | Role::Scrollbar
-            | Role::Separator
-            | Role::Slider
-            | Role::Switch
-            | Role::Tab
-    )
 }
 
 /// White space, and characters that are not there to be read.

@@ -67,8 +67,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether the item is structure around nothing. Cells stay, since they keep their column;
-    /// so do lists and the like that the page itself has empty, since they may be filled later.
+    /// Whether the item is structure around nothing, or a heading that says nothing. Cells stay,
+    /// since they keep their column; so do lists and the like that the page itself has empty,
+    /// since they may be filled later.
     pub(super) fn is_empty_structure(&self, index: usize) -> bool {
         let Some(item) = self.output.items.get(index) else { return false };
         let captured = self.view.draft.page().document();
@@ -84,8 +85,8 @@ impl Builder<'_> {
             && item.children.is_empty()
             && self.output.is_leaf(item)
             && !self.view.draft.is_target(item.node)
-            && absorb::is_structure(item.role)
-            && (absorb::dissolves(item.role) || !was_empty())
+            && (item.role == Role::Heading
+                || absorb::is_structure(item.role) && (absorb::dissolves(item.role) || !was_empty()))
     }
 
     /// The item below a group that has neither name nor state and holds nothing else, such as

@@ -1,10 +1,13 @@
 //! One line a node: `- role "name" [state] [ref=e3]: text`.
 
 use super::states;
-use super::tree::{AxTree, Child, Item};
+use super::tree::{AxTree, Item};
+use super::write::{DEEPEST, Style, indent, push, push_runs};
 use super::yaml;
-use crate::representations::View;
 use crate::writer::Writer;
+
+/// The style.
+pub(super) const STYLE: Style = Style { steps: 1, sign: "/", item: write_item };
 
 /// YAML readers take no longer keys than 1,024 characters.
 const LONGEST_KEY: usize = 1000;
@@ -12,52 +15,7 @@ const LONGEST_KEY: usize = 1000;
 /// Where a name is cut that would make too long a key; it then follows whole, as `/name`.
 const CUT_NAME: usize = 200;
 
-/// Readers of YAML refuse nesting from some depth on, often 100 collections, of which a level has
-/// two. What is deeper stands beside what holds it.
-const DEEPEST: usize = 45;
-
-/// Writes the tree.
-pub(super) fn write(_view: &View<'_>, tree: &AxTree, writer: &mut Writer) {
-    let Some(root) = tree.items.first() else { return };
-    let mut stack = vec![root.children.iter()];
-    while let Some(children) = stack.last_mut() {
-        let Some(child) = children.next() else {
-            stack.pop();
-            if !stack.is_empty() {
-                writer.close();
-            }
-            continue;
-        };
-        let depth = (stack.len() - 1).min(DEEPEST);
-        match child {
-            Child::Run(run) if run.text.is_empty() => tree.write_run(run, writer),
-            Child::Run(run) => {
-                tree.mark_source(run.text.start, writer);
-                indent(writer, depth);
-                writer.push_str("- text: ");
-                tree.write_run(run, writer);
-                writer.push('\n');
-            }
-            Child::Options(options) => write_options(tree, options, depth, writer),
-            // A key that no text of a page can take.
-            Child::Note(note) => {
-                indent(writer, depth);
-                writer.push_str("- /note: ");
-                writer.push_str(note);
-                writer.push('\n');
-            }
-            Child::Item(index) => {
-                let Some(item) = tree.items.get(*index) else { continue };
-                if write_item(tree, item, depth, writer) {
-                    stack.push(item.children.iter());
-                }
-            }
-        }
-    }
-}
-
-/// Writes an item's line and properties. Gives whether its children are still to be written,
-/// and the item to be closed after them.
+/// Writes an item's line and properties.
 fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> bool {
     indent(writer, depth);
     writer.push_str("- ");
@@ -86,13 +44,9 @@ fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> 
             writer.push_str(": ");
         }
         if let Some(value) = &item.value {
-            push_value(writer, value);
+            push(writer, yaml::push_value, value);
         }
-        for child in &item.children {
-            if let Child::Run(run) = child {
-                tree.write_run(run, writer);
-            }
-        }
+        push_runs(tree, item, writer);
         writer.push('\n');
     } else {
         writer.push_str(":\n");
@@ -151,39 +105,11 @@ fn key(item: &Item, name: &str) -> String {
     key
 }
 
-fn write_options(tree: &AxTree, options: &[usize], depth: usize, writer: &mut Writer) {
-    indent(writer, depth);
-    writer.push_str("- /options: [");
-    for (at, option) in options.iter().filter_map(|&option| tree.items.get(option)).enumerate() {
-        if at > 0 {
-            writer.push_str(", ");
-        }
-        writer.open(option.node);
-        let mut entry = String::new();
-        yaml::push_flow_entry(&mut entry, &option.name);
-        writer.push_str(&entry);
-        writer.close();
-    }
-    writer.push_str("]\n");
-}
-
 fn write_property(depth: usize, key: &str, value: &str, writer: &mut Writer) {
     indent(writer, depth);
     writer.push_str("- ");
     writer.push_str(key);
     writer.push_str(": ");
-    push_value(writer, value);
+    push(writer, yaml::push_value, value);
     writer.push('\n');
-}
-
-fn push_value(writer: &mut Writer, value: &str) {
-    let mut quoted = String::new();
-    yaml::push_value(&mut quoted, value);
-    writer.push_str(&quoted);
-}
-
-fn indent(writer: &mut Writer, depth: usize) {
-    for _ in 0..depth {
-        writer.push_str("  ");
-    }
 }

@@ -15,7 +15,8 @@
 //! - bold, code and the like, which become part of the text, and groups of rows;
 //! - inside links, buttons and headings what the name already says, and label text that has
 //!   become a control's name;
-//! - the name of a row, cell, list item or heading when the lines below it say the same.
+//! - the name of a row, cell, list item or heading when the lines below it say the same;
+//! - structure and headings around nothing.
 //!
 //! A native list of many options is written in one line, `/options: [Albania, Andorra, …]`;
 //! those with a state, such as the chosen one, keep a line of their own.
@@ -27,6 +28,7 @@ mod lines;
 mod nested;
 mod states;
 mod tree;
+mod write;
 mod yaml;
 
 use super::{AxStyle, Representation, View};
@@ -39,10 +41,11 @@ pub struct Ax;
 impl Representation for Ax {
     fn write(&self, view: &View<'_>, writer: &mut Writer) {
         let tree = build::build(view);
-        match view.options.ax_style {
-            AxStyle::Lines => lines::write(view, &tree, writer),
-            AxStyle::Nested => nested::write(view, &tree, writer),
-        }
+        let style = match view.options.ax_style {
+            AxStyle::Lines => &lines::STYLE,
+            AxStyle::Nested => &nested::STYLE,
+        };
+        write::write(style, &tree, writer);
         if writer.text().is_empty() {
             // No text at all is no YAML document to some readers.
             writer.push_str("[]\n");

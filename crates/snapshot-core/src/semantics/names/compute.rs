@@ -78,7 +78,7 @@ fn referenced(walk: &mut Walk<'_>, elements: impl Iterator<Item = NodeId>) -> Jo
 /// The text of the control's labels; one inside another is read with it.
 fn labels(walk: &mut Walk<'_>, control: NodeId) -> Joined {
     let mut tasks: Vec<Task> = Vec::new();
-    for &label in walk.labels.of(control) {
+    for &label in walk.sources.labels.of(control) {
         let task = walk.task(label, Purpose::Reference);
         if tasks.last().is_none_or(|last| !last.contains(&task)) {
             tasks.push(task);

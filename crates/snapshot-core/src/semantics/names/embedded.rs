@@ -25,6 +25,8 @@ pub(super) fn embedded<'page>(sources: &Sources<'page>, node: NodeId, budget: &m
     let can_look_inside = |budget: &mut Budget| budget.spend(sources.flat_tree.descendants(node).len());
     let is_native = matches!(document.html_name(node), Some(name::INPUT | name::TEXTAREA | name::SELECT));
     match sources.role(node) {
+        // An empty field says what it is for, as in Chromium; of a secret not even that it is full.
+        Some(Role::TextBox | Role::SearchBox) if is_native && value().is_empty() => Embedded::No,
         Some(Role::TextBox | Role::SearchBox) if is_native => Embedded::Value(value()),
         Some(Role::TextBox | Role::SearchBox) => Embedded::OwnContent,
         Some(Role::ComboBox | Role::ListBox) if is_native => Embedded::Value(value()),

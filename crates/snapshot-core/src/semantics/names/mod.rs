@@ -1,18 +1,17 @@
 //! Accessible names and descriptions (Accessible Name and Description Computation 1.2).
 //!
 //! [`compute`] has the steps for the element that is named, [`walk`] those for what is inside
-//! it; [`native`] the text alternatives that HTML gives each element, [`labels`] the elements
-//! that label others, [`embedded`] what a control inside a label adds to it, and [`text`] the
-//! joining of the pieces.
+//! it; [`native`] the text alternatives that HTML gives each element, [`embedded`] what a
+//! control inside a label adds to it, and [`text`] the joining of the pieces.
 
 mod compute;
 mod embedded;
-mod labels;
 mod native;
 mod text;
 mod walk;
 
 use super::ids::Ids;
+use super::labels::Labels;
 use super::roles::{Role, Roles};
 use super::states::StateTable;
 use super::style::Styles;
@@ -44,6 +43,7 @@ pub(super) struct Sources<'page> {
     pub(super) document: &'page Document,
     pub(super) flat_tree: &'page FlatTree,
     pub(super) ids: &'page Ids<'page>,
+    pub(super) labels: &'page Labels,
     pub(super) styles: &'page Styles,
     pub(super) visibility: &'page Visibilities,
     pub(super) roles: &'page Roles,

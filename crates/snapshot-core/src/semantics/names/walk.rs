@@ -2,7 +2,6 @@
 //! one element to others are tasks on a stack.
 
 use super::embedded::{Embedded, embedded};
-use super::labels::Labels;
 use super::native::{self, Alternative};
 use super::text::{Budget, Joined};
 use super::{Sources, aria_label, filled};
@@ -13,7 +12,6 @@ use crate::semantics::style::{Display, PseudoContent};
 /// Gathers the text of subtrees, for one element after the other.
 pub(super) struct Walk<'page> {
     pub(super) sources: Sources<'page>,
-    pub(super) labels: Labels,
     pub(super) budget: Budget,
     /// The element whose name or description is computed.
     named: NodeId,
@@ -82,7 +80,6 @@ impl<'page> Walk<'page> {
     pub(super) fn new(sources: &Sources<'page>) -> Self {
         Self {
             sources: *sources,
-            labels: Labels::collect(sources),
             budget: Budget::of(sources.document, sources.flat_tree),
             named: NodeId::DOCUMENT,
             tasks: Vec::new(),
@@ -240,7 +237,7 @@ impl<'page> Walk<'page> {
         }
         for &alternative in native::alternatives(document, node) {
             let elements: Vec<NodeId> = match alternative {
-                Alternative::Default(_) | Alternative::Expansion => continue,
+                Alternative::Expansion => continue,
                 Alternative::Labels => self.unread_labels(node),
                 Alternative::Child(_) => native::child_of(document, node, alternative).into_iter().collect(),
                 _ => match native::text_of(document, node, alternative) {
@@ -265,7 +262,7 @@ impl<'page> Walk<'page> {
     /// The labels of a control inside the element that is named, those left out whose text is
     /// in the name already.
     fn unread_labels(&mut self, control: NodeId) -> Vec<NodeId> {
-        let labels = self.labels.of(control);
+        let labels = self.sources.labels.of(control);
         if !self.budget.spend(labels.len()) {
             return Vec::new();
         }

@@ -12,7 +12,7 @@ use super::property::Property;
 use super::rule_index::{IndexedRule, RuleIndex, SheetUse, UNLAYERED};
 use super::scopes::Scopes;
 use super::sheet::Sheet;
-use crate::document::{Document, NodeId, NodeKind};
+use crate::document::{Document, NodeId, NodeKind, name};
 use crate::selector::{Grammar, Matcher, PseudoElement, quirks_of};
 
 /// What a declaration wins by; the greater wins.
@@ -259,6 +259,13 @@ impl Tree<'_, '_> {
                 }
             }
         }
+        if !self.index.part.is_empty() {
+            for shadow in document.descendants(root).filter_map(|node| document.shadow_root(node)) {
+                for node in document.descendants(shadow).filter(|&node| document.has_attribute(node, name::PART)) {
+                    self.match_element(node, &Candidates::Part, None);
+                }
+            }
+        }
         let mut filter = BloomFilter::new();
         let mut above: Vec<NodeId> = Vec::new();
         for node in document.descendants(root).filter(|&node| document.is_element(node)) {
@@ -336,6 +343,7 @@ impl Tree<'_, '_> {
             }
             Candidates::Host => self.index.host.iter().for_each(|&rule| see(&self.index.rules[rule as usize])),
             Candidates::Slotted => self.index.slotted.iter().for_each(|&rule| see(&self.index.rules[rule as usize])),
+            Candidates::Part => self.index.part.iter().for_each(|&rule| see(&self.index.rules[rule as usize])),
         }
         if any[0] {
             for slot in &mut self.best[0] {
@@ -362,6 +370,8 @@ enum Candidates {
     Host,
     /// Those with `::slotted()`.
     Slotted,
+    /// Those with `::part()`.
+    Part,
 }
 
 fn short(number: usize) -> u32 {

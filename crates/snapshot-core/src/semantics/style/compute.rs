@@ -7,18 +7,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cascade::{Cascade, Precedence, RuleId, Winner, shadow_depth};
 use super::computed::{Computed, Flag};
-use super::declaration::{Declaration, Texts, Value, WideKeyword, parse_value};
+use super::declaration::{Declaration, Texts, Value, WideKeyword, fill_attributes, parse_value};
 use super::property::Property;
-use super::scopes::Scopes;
+use super::scopes::{ExternalSheets, Scopes};
 use super::sheet::{CustomDeclaration, Sheet};
 use super::{Display, Origin, PseudoContent, Styles, user_agent, variables};
 use crate::document::{Document, Namespace, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
 
 /// Runs the cascade and computes the style of every element.
-pub(super) fn compute(document: &Document, style_sheets: &BTreeMap<String, String>) -> Styles {
+pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Styles {
     let mut texts = Texts::default();
-    let scopes = Scopes::collect(document, style_sheets, &mut texts);
+    let scopes = Scopes::collect(document, external, &mut texts);
     let attributes = StyleAttributes::read(document, &mut texts);
     let cascade = Cascade::compute(document, &scopes, &texts, &attributes.names);
     let is_complete = !cascade.is_exhausted && scopes.sheets.iter().all(|sheet| !sheet.is_truncated);
@@ -242,7 +242,10 @@ impl Run<'_> {
         if computed.display.display == Display::None || computed.has(Flag::Invisible) {
             return;
         }
-        let content = PseudoContent { text: self.texts.get(text).to_owned(), display: computed.display.display };
+        let document = self.document;
+        let attribute = |name: &str| document.find_name(name).and_then(|name| document.attribute(node, name));
+        let text = fill_attributes(self.texts.get(text), attribute);
+        let content = PseudoContent { text, display: computed.display.display };
         let table = if is_after { &mut self.styles.after } else { &mut self.styles.before };
         table.insert(node, content);
     }

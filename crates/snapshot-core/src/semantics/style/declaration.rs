@@ -337,7 +337,12 @@ fn position(value: &str) -> Option<Position> {
     }
 }
 
-/// The strings of `content`, in order; of an image its alternative text (CSS Content 3).
+/// Stands before an attribute's name, behind it, and behind what is to be written when the
+/// element does not have the attribute, in a text of `content`; no style sheet can hold a NUL.
+const ATTRIBUTE: char = '\0';
+
+/// The strings of `content`, in order, with the names of the attributes to put between them; of
+/// an image its alternative text (CSS Content 3).
 fn content(value: &str, texts: &mut Texts) -> Option<Value> {
     if matches_any(value, &["none", "normal"]) {
         return Some(Value::Content(None));
@@ -359,13 +364,48 @@ fn content(value: &str, texts: &mut Texts) -> Option<Value> {
                     _ => {}
                 }
             }
-            // Counters, attributes, images and gradients.
+            Token::Function(function) if function.eq_ignore_ascii_case("attr") => {
+                let (name, fallback) = input.parse_nested_block(attribute).ok()?;
+                for part in [name.as_str(), fallback.as_str()] {
+                    target.push(ATTRIBUTE);
+                    target.push_str(part);
+                }
+                target.push(ATTRIBUTE);
+            }
+            // Counters, images and gradients.
             Token::Function(_) | Token::UnquotedUrl(_) => {}
             _ => return None,
         }
     }
     let text = alternative.unwrap_or(text);
     Some(Value::Content(Some(texts.add(&text))))
+}
+
+/// The arguments of `attr()`: a name, a type that is of no interest, a fallback (CSS Values 5).
+fn attribute(input: &mut CssParser<'_>) -> Result<(String, String), cssparser::ParseError<()>> {
+    let name = input.expect_ident()?.to_ascii_lowercase();
+    let mut fallback = String::new();
+    let mut is_behind_comma = false;
+    while let Ok(token) = input.next() {
+        match token {
+            Token::Comma => is_behind_comma = true,
+            Token::QuotedString(string) if is_behind_comma => fallback.push_str(string),
+            _ => {}
+        }
+    }
+    Ok((name, fallback))
+}
+
+/// A text of `content` with the values of the attributes that it names.
+pub(super) fn fill_attributes<'page>(text: &str, value: impl Fn(&str) -> Option<&'page str>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut pieces = text.split(ATTRIBUTE);
+    filled.push_str(pieces.next().unwrap_or(""));
+    while let (Some(name), Some(fallback), Some(after)) = (pieces.next(), pieces.next(), pieces.next()) {
+        filled.push_str(value(name).unwrap_or(fallback));
+        filled.push_str(after);
+    }
+    filled
 }
 
 /// The first number of the value with its unit; percentages have the unit `%`.

@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+pub use scopes::ExternalSheets;
+
 use computed::Computed;
 use property::Property;
 
@@ -141,9 +143,8 @@ pub struct Styles {
 
 impl Styles {
     /// Runs the cascade: the browser's own sheet, the page's sheets, `style` attributes.
-    /// `style_sheets` holds the sheets outside of the document by their absolute address.
-    pub fn compute(document: &Document, style_sheets: &BTreeMap<String, String>) -> Self {
-        compute::compute(document, style_sheets)
+    pub fn compute(document: &Document, external: &ExternalSheets<'_>) -> Self {
+        compute::compute(document, external)
     }
 
     /// The style of an element; of other nodes the initial values.

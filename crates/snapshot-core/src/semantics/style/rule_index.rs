@@ -39,6 +39,8 @@ pub(super) struct RuleIndex {
     pub(super) host: Vec<u32>,
     /// Rules for what stands in the tree's slots.
     pub(super) slotted: Vec<u32>,
+    /// Rules for parts of the shadow trees that hang on the tree's elements.
+    pub(super) part: Vec<u32>,
 }
 
 /// What the subject of a selector must have, by its hash.
@@ -107,7 +109,7 @@ impl RuleIndex {
         let number = rule.order;
         self.rules.push(rule);
         if selector.is_part() {
-            return;
+            return self.part.push(number);
         }
         if selector.is_slotted() {
             return self.slotted.push(number);

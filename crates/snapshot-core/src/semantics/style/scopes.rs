@@ -9,7 +9,7 @@ use super::declaration::Texts;
 use super::media::media_matches;
 use super::rule_index::SheetUse;
 use super::sheet::{LayerPath, Sheet};
-use crate::document::{Document, NodeId, name};
+use crate::document::{Document, NodeId, NodeKind, name};
 
 /// The sheets of a page, each read once, and the trees that use them.
 #[derive(Debug, Default)]
@@ -26,9 +26,8 @@ const MAX_IMPORT_DEPTH: usize = 8;
 const MAX_USES: usize = 20_000;
 
 impl Scopes {
-    /// Finds and reads the sheets of a page. `external` holds those outside of the document, by
-    /// their address.
-    pub(super) fn collect(document: &Document, external: &BTreeMap<String, String>, texts: &mut Texts) -> Self {
+    /// Finds and reads the sheets of a page.
+    pub(super) fn collect(document: &Document, external: &ExternalSheets<'_>, texts: &mut Texts) -> Self {
         let is_source = |node| {
             matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE)
         };
@@ -36,16 +35,14 @@ impl Scopes {
             document.composed_descendants(NodeId::DOCUMENT).filter(|&node| is_source(node)).collect();
         let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
         let mut positions: FxHashMap<NodeId, usize> = FxHashMap::default();
-        let mut bases: FxHashMap<NodeId, Option<Url>> = FxHashMap::default();
         for node in sources {
             let root = document.root(node);
             let mut found = Vec::new();
             if document.is_html(node, name::LINK) {
-                let base = bases.entry(root).or_insert_with(|| base_url(document, root));
-                reader.link(document, node, base.as_ref(), &mut found);
+                reader.link(document, node, external.base(document, root), &mut found);
             } else if is_css(document, node) && media_holds(document, node) {
-                let base = bases.entry(root).or_insert_with(|| base_url(document, root)).clone();
-                reader.text(&document.text_content(node), base.as_ref(), &LayerPath::new(), 0, &mut found);
+                let base = external.base(document, root);
+                reader.text(&document.text_content(node), base, &LayerPath::new(), 0, &mut found);
             }
             if !found.is_empty() {
                 let trees = &mut reader.scopes.trees;
@@ -78,10 +75,29 @@ fn drop_repeated(sheets: &[Sheet], uses: &mut Vec<SheetUse>) {
     *uses = kept;
 }
 
-/// The address that the page gives itself with `<base>`; only absolute ones help.
-fn base_url(document: &Document, root: NodeId) -> Option<Url> {
-    let base = document.descendants(root).find(|&node| document.is_html(node, name::BASE))?;
-    Url::parse(document.attribute(base, name::HREF)?.trim()).ok()
+/// The sheets that are not in the document itself, as an MHTML file brings them, and what the
+/// page's links to them are relative to.
+#[derive(Clone, Copy, Debug)]
+pub struct ExternalSheets<'page> {
+    /// The text of each sheet by its absolute address.
+    pub by_address: &'page BTreeMap<String, String>,
+    /// The base address of each document of the page that has one, by its node: the page's own
+    /// and those of its frames (HTML Standard, "document base URL").
+    pub bases: &'page BTreeMap<NodeId, Url>,
+}
+
+impl ExternalSheets<'_> {
+    /// No sheets.
+    pub const NONE: ExternalSheets<'static> = ExternalSheets { by_address: &BTreeMap::new(), bases: &BTreeMap::new() };
+
+    /// The base address in a tree: that of its document.
+    fn base(&self, document: &Document, root: NodeId) -> Option<&Url> {
+        let mut root = root;
+        while document.kind(root) == NodeKind::ShadowRoot {
+            root = document.root(document.host(root)?);
+        }
+        self.bases.get(&root)
+    }
 }
 
 fn is_css(document: &Document, node: NodeId) -> bool {
@@ -95,7 +111,7 @@ fn media_holds(document: &Document, node: NodeId) -> bool {
 }
 
 struct Reader<'page> {
-    external: &'page BTreeMap<String, String>,
+    external: &'page ExternalSheets<'page>,
     texts: &'page mut Texts,
     scopes: Scopes,
     by_text: FxHashMap<Box<str>, usize>,
@@ -133,7 +149,7 @@ impl Reader<'_> {
             Some(base) => base.join(address).ok(),
             None => Url::parse(address).ok(),
         };
-        let lookup = |address: &str| external.get_key_value(address.split('#').next().unwrap_or(address));
+        let lookup = |address: &str| external.by_address.get_key_value(address.split('#').next().unwrap_or(address));
         let sheet = lookup(address).or_else(|| resolved.as_ref().and_then(|resolved| lookup(resolved.as_str())));
         if let Some((own, text)) = sheet {
             let own = Url::parse(own).ok().or(resolved);

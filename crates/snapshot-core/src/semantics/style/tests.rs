@@ -2,14 +2,16 @@
 
 use super::*;
 use crate::document::name;
+use crate::page::base_urls;
 use crate::parse::{ParseOptions, parse_html};
+use url::Url;
 
 /// The display of the elements with an id: `n` none, `c` contents, `i` inline, `p` a piece in a
 /// line, `b` block, `t` cell.
 fn displays(head: &str, body: &str) -> String {
     let html = format!("<!DOCTYPE html><style>{head}</style><body>{body}");
     let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
-    let styles = Styles::compute(&document, &BTreeMap::new());
+    let styles = Styles::compute(&document, &ExternalSheets::NONE);
     let letters = document.composed_descendants(NodeId::DOCUMENT).filter_map(|node| {
         document.attribute(node, name::ID)?;
         Some(match styles.of(node).display {
@@ -87,7 +89,7 @@ fn sheets_apply_by_their_type_and_media() {
         let html = format!("<style {attributes}>p {{ display: none }}</style><p id=a>");
         let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
         let paragraph = document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, name::P));
-        Styles::compute(&document, &BTreeMap::new()).of(paragraph.expect("is there")).display
+        Styles::compute(&document, &ExternalSheets::NONE).of(paragraph.expect("is there")).display
     };
     assert_eq!(style(""), Display::None);
     assert_eq!(style("type=text/css media=screen"), Display::None);
@@ -102,10 +104,12 @@ fn linked_sheets_are_found_by_their_address() {
         ("https://a.example/css/more.css".to_owned(), "i { display: none } @import 'main.css';".to_owned()),
         ("cid:css-1@mhtml.blink".to_owned(), "u { display: none }".to_owned()),
     ]);
+    let page = Url::parse("https://a.example/css/page.html").expect("is one");
     let check = |link: &str, expected: &str| {
         let html = format!("{link}<b>1</b><i>2</i><u>3</u>");
         let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
-        let styles = Styles::compute(&document, &sheets);
+        let bases = base_urls(&document, Some(&page), &BTreeMap::new());
+        let styles = Styles::compute(&document, &ExternalSheets { by_address: &sheets, bases: &bases });
         let hidden: String = document
             .descendants(NodeId::DOCUMENT)
             .filter(|&node| document.html_name(node).is_some_and(|own| [name::B, name::I, name::U].contains(&own)))
@@ -116,6 +120,10 @@ fn linked_sheets_are_found_by_their_address() {
     };
     check("<link rel=stylesheet href=https://a.example/css/main.css>", "bi");
     check("<base href=https://a.example/css/><link rel=StyleSheet href=main.css#x>", "bi");
+    check("<link rel=stylesheet href=main.css>", "bi");
+    check("<link rel=stylesheet href=/css/more.css>", "i");
+    check("<base href=/other/><link rel=stylesheet href=main.css>", "");
+    check("<style>@import 'more.css'</style>", "i");
     check("<link rel=stylesheet href=cid:css-1@mhtml.blink>", "u");
     check("<link rel='alternate stylesheet' href=cid:css-1@mhtml.blink>", "");
     check("<link rel=stylesheet disabled href=cid:css-1@mhtml.blink>", "");
@@ -164,7 +172,7 @@ fn values_are_inherited_and_reset() {
     let html = "<style>#a { cursor: pointer; pointer-events: none; white-space: pre-line } #b { cursor: auto; white-space: normal }</style>\
         <div id=a><i>x</i><button>y</button><p id=b>z</p><pre>w</pre></div><a href=x>l</a><a>m</a>";
     let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
-    let styles = Styles::compute(&document, &BTreeMap::new());
+    let styles = Styles::compute(&document, &ExternalSheets::NONE);
     let all: Vec<(Style, &str)> = document
         .descendants(NodeId::DOCUMENT)
         .filter(|&node| document.is_element(node))
@@ -186,7 +194,7 @@ fn concealed_elements_are_flagged() {
         let html = format!("<p style='{style}'>x");
         let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
         let paragraph = document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, name::P));
-        let styles = Styles::compute(&document, &BTreeMap::new());
+        let styles = Styles::compute(&document, &ExternalSheets::NONE);
         assert_eq!(styles.of(paragraph.expect("is there")).concealment, expected, "{style}");
     };
     check("position:absolute;clip:rect(0 0 0 0)", Some(Concealment::Clipped));
@@ -211,7 +219,7 @@ fn generated_text_is_known_with_its_display() {
         let html = format!("<style>{css}</style><p class=x>x");
         let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
         let paragraph = document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, name::P));
-        let styles = Styles::compute(&document, &BTreeMap::new());
+        let styles = Styles::compute(&document, &ExternalSheets::NONE);
         let before = styles.before(paragraph.expect("is there"));
         assert_eq!(before.map(|before| (before.text.as_str(), before.display)), expected, "{css}");
     };
@@ -224,6 +232,9 @@ fn generated_text_is_known_with_its_display() {
     check("p::before { content: 'x'; display: none }", None);
     check("p::before { color: red }", None);
     check("p::after { content: 'x' }", None);
+    check("p::before { content: attr(class) ': ' attr( data-none, 'y') }", Some(("x: y", Display::Inline)));
+    check("p::before { content: url(x.png) / 'see ' attr(CLASS) }", Some(("see x", Display::Inline)));
+    check("p::before { content: attr(3) }", None);
     check("p:hover::before { content: 'x' }", None);
 }
 
@@ -234,6 +245,10 @@ fn shadow_trees_keep_their_rules_to_themselves() {
     check("", body, "cnb");
     check("div { display: inline } p { display: inline }", body, "ini");
     check("", &body.replace("id=h", "id=h class=q"), "cbb");
+    // Parts are styled from around the shadow tree.
+    let body = "<div id=h><template shadowrootmode=open><p id=a part='x y'></p><p id=b></p></template></div>";
+    check("div::part(x) { display: none } div::part(z) { display: none } ::part(y) { display: inline }", body, "bnb");
+    check("p { display: none } #h::part(y) { display: inline }", body, "bib");
 }
 
 #[test]
@@ -244,7 +259,7 @@ fn deep_nesting_is_cut_before_it_fills_a_small_stack() {
     let html = format!("<style>{selector}{{display:none}}{blocks}{rules}</style>{}<p>", "<div class=a>".repeat(600));
     let run = move || {
         let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
-        Styles::compute(&document, &BTreeMap::new());
+        Styles::compute(&document, &ExternalSheets::NONE);
     };
     std::thread::Builder::new().stack_size(512 << 10).spawn(run).expect("starts").join().expect("no overflow");
 }
@@ -254,9 +269,9 @@ fn hostile_sheets_end_and_say_that_they_were_cut() {
     let nested = format!("{}p{{display:none}}{}", ".a{&,&,&{".repeat(20), "}}".repeat(20));
     let html = format!("<style>{nested}</style>{}", "<div class=a>".repeat(300));
     let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
-    assert!(!Styles::compute(&document, &BTreeMap::new()).is_complete());
+    assert!(!Styles::compute(&document, &ExternalSheets::NONE).is_complete());
     let attribute = (0..3000).map(|number| format!("[a{number}]{{display:none}}")).collect::<String>();
     let html = format!("<style>{attribute}</style>{}", "<p>".repeat(30_000));
     let document = parse_html(&html, &ParseOptions::default()).expect("parses").document;
-    assert!(!Styles::compute(&document, &BTreeMap::new()).is_complete());
+    assert!(!Styles::compute(&document, &ExternalSheets::NONE).is_complete());
 }

@@ -1,6 +1,6 @@
 //! Verdicts and their reasons.
 
-use std::collections::BTreeMap;
+use crate::semantics::style::ExternalSheets;
 
 use super::*;
 use crate::parse::{ParseOptions, parse_html};
@@ -9,7 +9,7 @@ use crate::parse::{ParseOptions, parse_html};
 /// rendered; behind a slash why.
 fn verdicts(html: &str) -> String {
     let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
-    let styles = Styles::compute(&document, &BTreeMap::new());
+    let styles = Styles::compute(&document, &ExternalSheets::NONE);
     let visibility = Visibilities::compute(&document, &styles);
     let mut written = Vec::new();
     for node in document.composed_descendants(NodeId::DOCUMENT) {
@@ -112,7 +112,7 @@ fn reasons_name_the_rule_or_the_attribute() {
     let html =
         "<style>.menu ul, .x { display: none }</style><div class=menu><ul></ul></div><p style='visibility:hidden'>x";
     let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
-    let styles = Styles::compute(&document, &BTreeMap::new());
+    let styles = Styles::compute(&document, &ExternalSheets::NONE);
     let visibility = Visibilities::compute(&document, &styles);
     let reason = |wanted| {
         let node =
