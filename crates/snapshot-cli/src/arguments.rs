@@ -41,7 +41,8 @@ pub(crate) enum Verb {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArguments {
-    /// Pages: files (HTML or MHTML), folders, globs, or `-` for standard input.
+    /// Pages: files (HTML, MHTML, or captures of `snapshot-agent capture`), folders, globs, or `-`
+    /// for standard input.
     ///
     /// Folders are searched for files that end in .html, .htm, .xhtml, .mhtml or .mht; names that
     /// begin with a dot are passed over and links to folders are not followed. Without any INPUT

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use snapshot_core::capture::{Capture, FORMAT};
 use snapshot_core::parse::{InputFormat, parse_html};
 use snapshot_core::representations::{AxStyle, ReferencePolicy, UrlPolicy, WriteOptions};
 use snapshot_core::tokens::{self, Encoding};
@@ -104,6 +105,10 @@ impl Reader {
     /// The page that the bytes of an input are.
     pub(crate) fn parse(&self, bytes: &[u8], input: &Input) -> anyhow::Result<Page> {
         let mut options = self.options.clone();
+        if is_capture(bytes) {
+            let capture: Capture = serde_json::from_slice(bytes).context("is no capture that can be read")?;
+            return Ok(Page::from_capture(&capture, &options)?);
+        }
         if matches!(&input.source, Source::File(path) if is_markdown(path)) {
             options.parse.format = InputFormat::Markdown;
         }
@@ -164,6 +169,13 @@ fn recipe(arguments: &ConversionArguments) -> anyhow::Result<Recipe> {
 fn is_markdown(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("md") || extension.eq_ignore_ascii_case("markdown"))
+}
+
+/// A capture says at its beginning what it is.
+fn is_capture(bytes: &[u8]) -> bool {
+    let beginning = bytes.get(..64).unwrap_or(bytes).trim_ascii_start();
+    let mark = format!("\"format\":\"{FORMAT}\"");
+    beginning.starts_with(b"{") && beginning.windows(mark.len()).any(|window| window == mark.as_bytes())
 }
 
 /// A selector is a string also where it would read as YAML of another kind, such as `*` or `[id]`.

@@ -180,6 +180,7 @@ impl<'page> Draft<'page> {
         self.is_target(node)
             && self.page.semantics().visibility(node) == Visibility::Visible
             && !self.states(node).disabled
+            && self.page.semantics().covered_by(node).is_none()
     }
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.

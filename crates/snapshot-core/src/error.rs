@@ -71,6 +71,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A capture cannot be read.
+    #[error("the capture cannot be read: {reason}; capture the page again")]
+    InvalidCapture {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The page's address could not be read as a URL.
     #[error("the address {url:?} is not a URL: {reason}; give it with its scheme, such as https://shop.example/")]
     InvalidUrl {

@@ -3,6 +3,7 @@
 
 mod batch;
 mod budget;
+pub mod capture;
 pub mod coverage;
 pub mod diff;
 pub mod document;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
+use crate::capture::{self, Capture, CapturedFacts};
 use crate::diff::Matching;
 use crate::document::{Document, NodeId, NodeKind, name};
 use crate::error::{Diagnostic, Error};
@@ -40,6 +41,7 @@ pub struct Page {
     url: Option<Url>,
     bases: BTreeMap<NodeId, Url>,
     encoding: &'static str,
+    captured: CapturedFacts,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -63,6 +65,17 @@ impl Page {
         Self::from_parsed(parse(bytes, &options.parse)?, options.url.as_deref())
     }
 
+    /// Takes a page over from a browser. Its address is the capture's own unless `options` has
+    /// one; of the parser's options the limits hold.
+    ///
+    /// # Errors
+    /// [`Error::InvalidCapture`], [`Error::TooManyNodes`], [`Error::InvalidUrl`].
+    pub fn from_capture(capture: &Capture, options: &PageOptions) -> Result<Self, Error> {
+        let mut parsed = capture::build(capture, &options.parse.limits)?;
+        parsed.url = Some(capture.url.clone());
+        Self::from_parsed(parsed, options.url.as_deref())
+    }
+
     /// Gives meaning to a parsed page.
     ///
     /// # Errors
@@ -77,7 +90,7 @@ impl Page {
         };
         let bases = base_urls(&parsed.document, url.as_ref(), &parsed.frame_urls);
         let external = ExternalSheets { by_address: &parsed.style_sheets, bases: &bases };
-        let semantics = Semantics::compute(&parsed.document, &external);
+        let semantics = Semantics::compute(&parsed.document, &external, parsed.captured.as_ref());
         let mut diagnostics = parsed.diagnostics;
         if !semantics.styles().is_complete() {
             let message = "some style rules would take too long to match and were left out; hidden parts may show";
@@ -91,6 +104,7 @@ impl Page {
             url,
             bases,
             encoding: parsed.encoding,
+            captured: parsed.captured.unwrap_or_default(),
             diagnostics,
         })
     }
@@ -99,7 +113,7 @@ impl Page {
     /// its id, a new one gets one that was never used.
     #[must_use]
     pub fn continuing(self, previous: &Self) -> Self {
-        let matching = Matching::find(previous, &self, &[]);
+        let matching = Matching::find(previous, &self, &self.same_in_browser(previous));
         self.continuing_as(previous, &matching)
     }
 
@@ -109,6 +123,27 @@ impl Page {
     pub fn continuing_as(mut self, previous: &Self, matching: &Matching) -> Self {
         self.references = References::continue_from(&previous.references, matching, &self.document, &self.semantics);
         self
+    }
+
+    /// The elements that the browser itself knows to be those of an earlier capture. A browser
+    /// numbers its nodes anew for a new page, so that the names must agree as well.
+    fn same_in_browser(&self, previous: &Self) -> Vec<(NodeId, NodeId)> {
+        let earlier: BTreeMap<u64, NodeId> =
+            previous.captured.backend_node_ids.iter().map(|(&node, &id)| (id, node)).collect();
+        let pairs = self.captured.backend_node_ids.iter().filter_map(|(&node, id)| Some((*earlier.get(id)?, node)));
+        let name = |page: &Self, node: NodeId| page.document.local_name(node).to_owned();
+        pairs.filter(|&(earlier, later)| name(previous, earlier) == name(self, later)).collect()
+    }
+
+    /// The browser's own id of the node, for pages captured from a browser.
+    pub fn backend_node_id(&self, node: NodeId) -> Option<u64> {
+        self.captured.backend_node_ids.get(&node).copied()
+    }
+
+    /// Left, top, width and height of the element in CSS pixels from the top left of the page, for
+    /// pages captured from a browser.
+    pub fn bounds(&self, node: NodeId) -> Option<[f64; 4]> {
+        self.captured.bounds.get(&node).copied()
     }
 
     /// The tree as captured.

@@ -167,7 +167,7 @@ fn entry(draft: &Draft<'_>, locator: &Locator<'_>, written: &Written, merged: &[
             .collect(),
         frame: selectors(locator.frame_hosts(node)),
         shadow: selectors(locator.shadow_hosts(node)),
-        backend_node_id: None,
+        backend_node_id: draft.page().backend_node_id(node),
     }
 }
 

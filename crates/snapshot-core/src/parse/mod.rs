@@ -13,6 +13,7 @@ mod tag_limits;
 
 use std::collections::BTreeMap;
 
+use crate::capture::CapturedFacts;
 use crate::document::{Document, Namespace, NodeId};
 use crate::error::{Diagnostic, Error};
 
@@ -95,6 +96,8 @@ pub struct Parsed {
     pub frame_urls: BTreeMap<NodeId, String>,
     /// What was dropped or guessed.
     pub diagnostics: Vec<Diagnostic>,
+    /// What a browser has told besides the tree.
+    pub(crate) captured: Option<CapturedFacts>,
 }
 
 /// Reads a saved page: HTML in any encoding, or MHTML.
@@ -167,7 +170,7 @@ pub fn parse_fragment(text: &str, context: (Namespace, &str), options: &ParseOpt
 
 impl Parsed {
     /// A page without content, with room for that of a source of this many bytes.
-    fn empty(source_bytes: usize) -> Self {
+    pub(crate) fn empty(source_bytes: usize) -> Self {
         let mut document = Document::new();
         document.reserve_for_input(source_bytes);
         Self {
@@ -177,6 +180,7 @@ impl Parsed {
             style_sheets: BTreeMap::new(),
             frame_urls: BTreeMap::new(),
             diagnostics: Vec::new(),
+            captured: None,
         }
     }
 }

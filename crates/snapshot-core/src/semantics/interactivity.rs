@@ -1,5 +1,7 @@
 //! What a person can operate, and the evidence for it.
 
+use std::collections::BTreeSet;
+
 use super::labels::Labels;
 use super::roles::Role;
 use super::style::Styles;
@@ -113,6 +115,32 @@ pub(super) fn compute(
         evidence[node.index()] = found;
     }
     evidence
+}
+
+/// Adds what a browser has told of event listeners. An element that listens for what happens to
+/// something inside it (a list for its rows, an application for all of its page) is itself no
+/// target: only the innermost of what listens or can be operated is.
+pub(super) fn add_listeners(
+    document: &Document,
+    flat_tree: &FlatTree,
+    listening: &BTreeSet<NodeId>,
+    evidence: &mut [Evidence],
+) {
+    // Whether anything inside each position listens or is a target; children come after parents.
+    let mut inside = vec![false; flat_tree.len()];
+    for (position, &node) in flat_tree.nodes().iter().enumerate().rev() {
+        let listens = listening.contains(&node);
+        let is_target = !evidence[node.index()].is_empty();
+        let page = matches!(document.html_name(node), Some(name::HTML | name::BODY | name::FORM));
+        if listens && !page && (is_target || !inside[position]) {
+            evidence[node.index()] = evidence[node.index()].with(Evidence::LISTENER);
+        }
+        if (listens || is_target || inside[position])
+            && let Some(parent) = flat_tree.parent_position(position)
+        {
+            inside[parent] = true;
+        }
+    }
 }
 
 fn is_native(document: &Document, node: NodeId) -> bool {

@@ -14,11 +14,14 @@ pub mod style;
 mod values;
 pub mod visibility;
 
+use std::collections::BTreeMap;
+
 pub use interactivity::Evidence;
 pub use roles::Role;
 pub use states::{States, Tristate};
 pub use visibility::{Reason, Visibility};
 
+use crate::capture::CapturedFacts;
 use crate::document::{Document, NodeId};
 use crate::flat_tree::FlatTree;
 
@@ -34,33 +37,42 @@ pub struct Semantics {
     evidence: Vec<Evidence>,
     labels: labels::Labels,
     text_blocks: Vec<bool>,
+    covers: BTreeMap<NodeId, NodeId>,
 }
 
 impl Semantics {
-    /// Computes all of it.
-    pub fn compute(document: &Document, external: &style::ExternalSheets<'_>) -> Self {
-        Self::compute_observed(document, external, &mut |_| {})
+    /// Computes all of it. What a browser has told of the page goes before what can be computed.
+    pub(crate) fn compute(
+        document: &Document,
+        external: &style::ExternalSheets<'_>,
+        captured: Option<&CapturedFacts>,
+    ) -> Self {
+        Self::compute_observed(document, external, captured, &mut |_| {})
     }
 
     /// The same, calling `ended` with the name of each phase when it ends, so that a benchmark
     /// can time them: this library reads no clock.
-    #[doc(hidden)]
-    pub fn compute_observed(
+    pub(crate) fn compute_observed(
         document: &Document,
         external: &style::ExternalSheets<'_>,
+        captured: Option<&CapturedFacts>,
         ended: &mut dyn FnMut(&'static str),
     ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
         let ids = ids::Ids::collect(document);
         ended("tree");
-        let styles = style::Styles::compute(document, external);
+        let styles = match captured {
+            Some(facts) => style::Styles::captured(document, facts),
+            None => style::Styles::compute(document, external),
+        };
         ended("styles");
         let visibility = visibility::Visibilities::compute(document, &styles);
         ended("visibility");
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
         ended("roles");
         let labels = labels::Labels::find(document, &flat_tree, &ids);
-        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels);
+        let active = captured.and_then(|facts| facts.active);
+        let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels, active);
         ended("states");
         let names = names::Names::compute(&names::Sources {
             document,
@@ -73,10 +85,15 @@ impl Semantics {
             states: &states,
         });
         ended("names");
-        let evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
+        let mut evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
+        let mut covers = BTreeMap::new();
+        if let Some(facts) = captured {
+            interactivity::add_listeners(document, &flat_tree, &facts.listening, &mut evidence);
+            covers.clone_from(&facts.covers);
+        }
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
         ended("interactivity");
-        Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks }
+        Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks, covers }
     }
 
     /// The accessibility flat tree of the page as captured.
@@ -162,9 +179,18 @@ impl Semantics {
         !self.evidence(id).is_empty()
     }
 
-    /// Whether an agent can act on the element: a target that is shown and not disabled.
+    /// Whether an agent can act on the element: a target that is shown, not disabled, and not
+    /// under something else.
     pub fn is_actionable(&self, id: NodeId) -> bool {
-        self.is_target(id) && self.visibility(id) == Visibility::Visible && !self.states(id).disabled
+        self.is_target(id)
+            && self.visibility(id) == Visibility::Visible
+            && !self.states(id).disabled
+            && self.covered_by(id).is_none()
+    }
+
+    /// What lies over the element, so that a click would not reach it. Only a browser can tell.
+    pub fn covered_by(&self, id: NodeId) -> Option<NodeId> {
+        self.covers.get(&id).copied()
     }
 
     /// Whether text runs directly in the element: a paragraph, a cell, a `div` with words in it.

@@ -134,7 +134,13 @@ pub struct StateTable {
 }
 
 impl StateTable {
-    pub(super) fn compute(document: &Document, flat_tree: &FlatTree, roles: &[Option<Role>], labels: &Labels) -> Self {
+    pub(super) fn compute(
+        document: &Document,
+        flat_tree: &FlatTree,
+        roles: &[Option<Role>],
+        labels: &Labels,
+        active: Option<NodeId>,
+    ) -> Self {
         let disabled = disabled(document, flat_tree);
         let choices = Choices::find(document, flat_tree);
         let mut table = Self::default();
@@ -145,6 +151,7 @@ impl StateTable {
             }
             let mut states = own_states(document, node);
             states.disabled = disabled[position];
+            states.active = active == Some(node);
             if document.is_html(node, name::OPTION) && choices.is_in_select(node) {
                 states.selected = choices.is_chosen(node);
             }

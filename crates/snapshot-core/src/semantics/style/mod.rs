@@ -4,6 +4,7 @@
 //! (CSS Cascade 5), reduced to the properties that a reader of text can notice. Media queries
 //! are answered for a screen of [`VIEWPORT_WIDTH`] by [`VIEWPORT_HEIGHT`] pixels.
 
+mod captured;
 mod cascade;
 mod compute;
 mod computed;
@@ -25,6 +26,7 @@ pub use scopes::ExternalSheets;
 use computed::Computed;
 use property::Property;
 
+use crate::capture::CapturedFacts;
 use crate::document::{Document, NodeId};
 
 /// The width of the screen that media queries are answered for, in pixels.
@@ -145,6 +147,11 @@ impl Styles {
     /// Runs the cascade: the browser's own sheet, the page's sheets, `style` attributes.
     pub fn compute(document: &Document, external: &ExternalSheets<'_>) -> Self {
         compute::compute(document, external)
+    }
+
+    /// Takes over what a browser had computed.
+    pub(crate) fn captured(document: &Document, facts: &CapturedFacts) -> Self {
+        captured::styles(document, facts)
     }
 
     /// The style of an element; of other nodes the initial values.

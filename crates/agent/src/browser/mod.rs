@@ -1,0 +1,62 @@
+//! The browser: started or attached to, its tabs, and what it lets a page do.
+
+mod devtools;
+mod launch;
+mod tab;
+
+pub use devtools::{Connection, Event};
+pub use launch::{LaunchOptions, Launched};
+pub use tab::Tab;
+
+use serde_json::json;
+
+use crate::Error;
+
+/// A browser that the agent works with.
+#[derive(Debug)]
+pub struct Browser {
+    connection: Connection,
+    /// None when it is the user's own, which goes on when we are done.
+    launched: Option<Launched>,
+    viewport: (u32, u32),
+}
+
+impl Browser {
+    /// Starts a browser of our own.
+    ///
+    /// # Errors
+    /// Those of [`Launched::start`].
+    pub async fn launch(options: &LaunchOptions) -> Result<Self, Error> {
+        let launched = Launched::start(options).await?;
+        Ok(Self { connection: launched.connection.clone(), launched: Some(launched), viewport: options.viewport })
+    }
+
+    /// Attaches to a running browser by the address of its debugging socket, `ws://127.0.0.1:…`.
+    ///
+    /// # Errors
+    /// [`Error::BrowserStart`] when nobody answers there.
+    pub async fn attach(address: &str) -> Result<Self, Error> {
+        Ok(Self {
+            connection: Connection::open(address).await?,
+            launched: None,
+            viewport: LaunchOptions::default().viewport,
+        })
+    }
+
+    /// Opens an empty tab.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn open_tab(&self) -> Result<Tab, Error> {
+        let created = self.connection.send("", "Target.createTarget", json!({ "url": "about:blank" })).await?;
+        let target = created["targetId"].as_str().unwrap_or_default().to_owned();
+        Tab::attach(self.connection.clone(), target, self.viewport).await
+    }
+
+    /// Ends our own browser; leaves the user's alone.
+    pub async fn close(self) {
+        if let Some(launched) = self.launched {
+            launched.close().await;
+        }
+    }
+}

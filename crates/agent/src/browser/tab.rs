@@ -1,0 +1,209 @@
+//! One tab: navigation, frames in other processes, dialogs and downloads.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::sync::broadcast::error::RecvError;
+
+use super::devtools::{Connection, Event};
+use crate::Error;
+
+/// A tab under our control.
+#[derive(Debug)]
+pub struct Tab {
+    connection: Connection,
+    target: String,
+    session: String,
+    state: Arc<Mutex<State>>,
+}
+
+/// What events have told.
+#[derive(Debug, Default)]
+struct State {
+    /// Sessions of frames in processes of their own, by frame id.
+    frames: BTreeMap<String, String>,
+    /// When the page last began or ended something: a request, a navigation, a load.
+    requests: usize,
+    last_activity: Option<Instant>,
+    loaded: bool,
+    /// Dialogs that were answered, for the model to be told.
+    dialogs: Vec<String>,
+}
+
+impl Tab {
+    pub(super) async fn attach(connection: Connection, target: String, viewport: (u32, u32)) -> Result<Self, Error> {
+        let events = connection.events();
+        let attached =
+            connection.send("", "Target.attachToTarget", json!({ "targetId": target, "flatten": true })).await?;
+        let session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
+        let state = Arc::new(Mutex::new(State::default()));
+        let tab = Self { connection, target, session, state };
+        tab.watch(events);
+        for (method, params) in [
+            ("Page.enable", json!({})),
+            ("Network.enable", json!({})),
+            ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
+            // Nothing that a page offers is kept.
+            ("Browser.setDownloadBehavior", json!({ "behavior": "deny" })),
+            (
+                "Emulation.setDeviceMetricsOverride",
+                json!({ "width": viewport.0, "height": viewport.1, "deviceScaleFactor": 1, "mobile": false }),
+            ),
+            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true })),
+        ] {
+            let session = if method.starts_with("Browser.") { "" } else { tab.session.as_str() };
+            tab.connection.send(session, method, params).await?;
+        }
+        Ok(tab)
+    }
+
+    /// Sends a command to the page's own session.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn send(&self, method: &str, params: Value) -> Result<Value, Error> {
+        self.connection.send(&self.session, method, params).await
+    }
+
+    /// Sends a command to the session of a frame that runs in a process of its own.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    pub async fn send_to(&self, session: &str, method: &str, params: Value) -> Result<Value, Error> {
+        self.connection.send(session, method, params).await
+    }
+
+    /// Frames in processes of their own: frame id and session.
+    pub fn remote_frames(&self) -> Vec<(String, String)> {
+        self.lock().frames.iter().map(|(frame, session)| (frame.clone(), session.clone())).collect()
+    }
+
+    /// Goes to an address and waits until the page has loaded and is quiet, at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when the address cannot be reached.
+    pub async fn navigate(&self, url: &str, limit: Duration) -> Result<(), Error> {
+        {
+            let mut state = self.lock();
+            state.loaded = false;
+            state.requests = 0;
+            state.last_activity = Some(Instant::now());
+        }
+        let answer = self.send("Page.navigate", json!({ "url": url })).await?;
+        if let Some(reason) = answer["errorText"].as_str().filter(|reason| !reason.is_empty()) {
+            return Err(Error::Refused { method: format!("to open {url}"), message: reason.to_owned() });
+        }
+        self.wait_until_quiet(Duration::from_millis(300), limit).await;
+        Ok(())
+    }
+
+    /// Waits until the page has loaded and for `quiet` nothing has gone over the network, at most
+    /// `limit`; says whether it came to rest.
+    pub async fn wait_until_quiet(&self, quiet: Duration, limit: Duration) -> bool {
+        let begun = Instant::now();
+        while begun.elapsed() < limit {
+            {
+                let state = self.lock();
+                let rests = state.last_activity.is_none_or(|last| last.elapsed() >= quiet);
+                if state.loaded && state.requests == 0 && rests {
+                    return true;
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        false
+    }
+
+    /// The dialogs that the page has shown since the last call. Each was dismissed, a `beforeunload`
+    /// accepted, so that no page can hold the agent.
+    pub fn take_dialogs(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().dialogs)
+    }
+
+    /// Closes the tab.
+    pub async fn close(self) {
+        let _ = self.connection.send("", "Target.closeTarget", json!({ "targetId": self.target })).await;
+    }
+
+    fn watch(&self, mut events: tokio::sync::broadcast::Receiver<Event>) {
+        let state = Arc::downgrade(&self.state);
+        let connection = self.connection.clone();
+        let own = self.session.clone();
+        tokio::spawn(async move {
+            loop {
+                let event = match events.recv().await {
+                    Ok(event) => event,
+                    // What was lost was activity, which the next event tells as well.
+                    Err(RecvError::Lagged(_)) => continue,
+                    Err(RecvError::Closed) => break,
+                };
+                let Some(state) = state.upgrade() else { break };
+                let is_ours = {
+                    let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                    let is_ours = event.session == own || state.frames.values().any(|frame| *frame == event.session);
+                    if is_ours {
+                        state.note(&event, &own);
+                    }
+                    is_ours
+                };
+                if !is_ours {
+                    continue;
+                }
+                match event.method.as_str() {
+                    "Page.javascriptDialogOpening" => {
+                        let accept = event.params["type"] == "beforeunload";
+                        let _ = connection
+                            .send(&event.session, "Page.handleJavaScriptDialog", json!({ "accept": accept }))
+                            .await;
+                    }
+                    "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
+                        let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
+                        let connection = connection.clone();
+                        tokio::spawn(async move { prepare_frame(&connection, &session).await });
+                    }
+                    _ => {}
+                }
+            }
+        });
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn note(&mut self, event: &Event, own: &str) {
+        let text = |key: &str| event.params[key].as_str().unwrap_or_default().to_owned();
+        match event.method.as_str() {
+            "Network.requestWillBeSent" => self.requests += 1,
+            "Network.loadingFinished" | "Network.loadingFailed" => self.requests = self.requests.saturating_sub(1),
+            "Page.frameStartedNavigating" | "Page.frameNavigated" if event.session == own => {}
+            "Page.loadEventFired" if event.session == own => self.loaded = true,
+            "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
+            "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
+                let frame = event.params["targetInfo"]["targetId"].as_str().unwrap_or_default().to_owned();
+                self.frames.insert(frame, text("sessionId"));
+            }
+            "Target.detachedFromTarget" => {
+                let session = text("sessionId");
+                self.frames.retain(|_, known| *known != session);
+            }
+            _ => return,
+        }
+        self.last_activity = Some(Instant::now());
+    }
+}
+
+async fn prepare_frame(connection: &Connection, session: &str) {
+    for (method, params) in [
+        ("Page.enable", json!({})),
+        ("Network.enable", json!({})),
+        ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true })),
+    ] {
+        // The frame may be gone by now.
+        let _ = connection.send(session, method, params).await;
+    }
+}
