@@ -1,11 +1,24 @@
 //! The browsing agent: a browser, a model and the loop between them.
 //!
 //! Everything the agent knows about pages comes from `snapshot-core`; this crate adds only what
-//! the core must not know.
+//! the core must not know: see ([`perceive`]), ask ([`context`], [`model`]), act ([`action`]),
+//! wait, again ([`run`]).
 
+mod act;
+pub mod action;
 pub mod browser;
 mod capture;
+pub mod context;
+pub mod demo;
 mod error;
+mod keys;
+pub mod model;
+pub mod origins;
+pub mod perceive;
+pub mod run;
+mod screenshot;
+mod stable;
+pub mod trace;
 
 pub use capture::capture;
 pub use error::Error;

@@ -1,12 +1,13 @@
 //! The `snapshot-agent` command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use snapshot_agent::browser::{Browser, LaunchOptions};
+use snapshot_agent::run::Ending;
 
 /// A browsing agent that sees pages as snapshots.
 #[derive(Debug, Parser)]
@@ -20,6 +21,10 @@ struct Arguments {
 enum Verb {
     /// Open a page in a browser and save it as the browser has it, for `snapshot convert`.
     Capture(CaptureArguments),
+    /// Order tea in a shop of our own with a scripted model: needs a browser, and nothing else.
+    Demo(DemoArguments),
+    /// Turn a trace into a page that shows the run as the model saw it.
+    Trace(TraceArguments),
 }
 
 #[derive(Debug, Args)]
@@ -34,6 +39,27 @@ struct CaptureArguments {
 
     #[command(flatten)]
     browser: BrowserArguments,
+}
+
+#[derive(Debug, Args)]
+struct DemoArguments {
+    /// The trace to write; its page is written beside it, with the ending .html.
+    #[arg(long, value_name = "FILE", default_value = "demo-trace.jsonl")]
+    trace: PathBuf,
+
+    #[command(flatten)]
+    browser: BrowserArguments,
+}
+
+#[derive(Debug, Args)]
+struct TraceArguments {
+    /// The trace of a run.
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+
+    /// The page to write [default: the trace's name with the ending .html].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -79,13 +105,15 @@ fn main() -> ExitCode {
 async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Capture(arguments) => capture(arguments).await,
+        Verb::Demo(arguments) => demo(arguments).await,
+        Verb::Trace(arguments) => trace(&arguments.trace, arguments.output.as_deref()),
     }
 }
 
 async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
     let browser = open(&arguments.browser).await?;
     let outcome = async {
-        let tab = browser.open_tab().await?;
+        let tab = browser.open_tab(None).await?;
         tab.navigate(&arguments.url, Duration::from_secs(arguments.browser.patience)).await?;
         snapshot_agent::capture(&tab).await
     }
@@ -95,15 +123,65 @@ async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
     std::fs::write(&arguments.output, text).with_context(|| arguments.output.display().to_string())
 }
 
-async fn open(arguments: &BrowserArguments) -> anyhow::Result<Browser> {
-    if let Some(address) = &arguments.attach {
-        return Ok(Browser::attach(address).await?);
+async fn demo(arguments: &DemoArguments) -> anyhow::Result<()> {
+    let options = arguments.browser.launch_options();
+    let run = snapshot_agent::demo::run(&options, &arguments.trace).await;
+    let (report, orders) = run.with_context(|| format!("the trace {}", arguments.trace.display()))?;
+    let page = trace_page(&arguments.trace);
+    trace(&arguments.trace, Some(&page))?;
+    say(&format!(
+        "{:?} after {} steps and {} tokens; the trace is {}",
+        report.ending,
+        report.steps,
+        report.tokens,
+        page.display()
+    ));
+    match (report.ending, orders.as_slice()) {
+        (Ending::Done { success: true, .. }, [order]) => {
+            say(&format!(
+                "the shop has the order: {} tins of {} for {}",
+                order.tins,
+                order.tea,
+                order.address.join(", ")
+            ));
+            Ok(())
+        }
+        _ => anyhow::bail!("the task was not done; the trace shows where it went wrong"),
     }
-    let mut options = LaunchOptions::default();
-    options.program.clone_from(&arguments.browser);
-    options.visible = arguments.visible;
-    options.sandbox = !arguments.no_sandbox;
-    Ok(Browser::launch(&options).await?)
+}
+
+fn trace(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let steps = snapshot_agent::trace::read(&text)
+        .map_err(|reason| anyhow::anyhow!("{} is no trace: {reason}", file.display()))?;
+    let output = output.map_or_else(|| trace_page(file), Path::to_owned);
+    std::fs::write(&output, snapshot_agent::trace::html(&steps)).with_context(|| output.display().to_string())
+}
+
+fn trace_page(file: &Path) -> PathBuf {
+    file.with_extension("html")
+}
+
+async fn open(arguments: &BrowserArguments) -> anyhow::Result<Browser> {
+    match &arguments.attach {
+        Some(address) => Ok(Browser::attach(address).await?),
+        None => Ok(Browser::launch(&arguments.launch_options()).await?),
+    }
+}
+
+impl BrowserArguments {
+    fn launch_options(&self) -> LaunchOptions {
+        let mut options = LaunchOptions::default();
+        options.program.clone_from(&self.browser);
+        options.visible = self.visible;
+        options.sandbox = !self.no_sandbox;
+        options
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "the result of the program")]
+fn say(text: &str) {
+    println!("{text}");
 }
 
 #[allow(clippy::print_stderr, reason = "the program's word to its user")]

@@ -3,6 +3,7 @@
 mod devtools;
 mod launch;
 mod tab;
+mod windows;
 
 pub use devtools::{Connection, Event};
 pub use launch::{LaunchOptions, Launched};
@@ -11,6 +12,7 @@ pub use tab::Tab;
 use serde_json::json;
 
 use crate::Error;
+use crate::origins::Origins;
 
 /// A browser that the agent works with.
 #[derive(Debug)]
@@ -28,7 +30,9 @@ impl Browser {
     /// Those of [`Launched::start`].
     pub async fn launch(options: &LaunchOptions) -> Result<Self, Error> {
         let launched = Launched::start(options).await?;
-        Ok(Self { connection: launched.connection.clone(), launched: Some(launched), viewport: options.viewport })
+        let connection = launched.connection.clone();
+        windows::refuse(&connection).await?;
+        Ok(Self { connection, launched: Some(launched), viewport: options.viewport })
     }
 
     /// Attaches to a running browser by the address of its debugging socket, `ws://127.0.0.1:…`.
@@ -36,21 +40,20 @@ impl Browser {
     /// # Errors
     /// [`Error::BrowserStart`] when nobody answers there.
     pub async fn attach(address: &str) -> Result<Self, Error> {
-        Ok(Self {
-            connection: Connection::open(address).await?,
-            launched: None,
-            viewport: LaunchOptions::default().viewport,
-        })
+        let connection = Connection::open(address).await?;
+        windows::refuse(&connection).await?;
+        Ok(Self { connection, launched: None, viewport: LaunchOptions::default().viewport })
     }
 
-    /// Opens an empty tab.
+    /// Opens an empty tab. With `origins` its documents, and those of its frames, come from there
+    /// or not at all; redirects, forms and scripts of the page make no difference.
     ///
     /// # Errors
     /// Those of the connection.
-    pub async fn open_tab(&self) -> Result<Tab, Error> {
+    pub async fn open_tab(&self, origins: Option<Origins>) -> Result<Tab, Error> {
         let created = self.connection.send("", "Target.createTarget", json!({ "url": "about:blank" })).await?;
         let target = created["targetId"].as_str().unwrap_or_default().to_owned();
-        Tab::attach(self.connection.clone(), target, self.viewport).await
+        Tab::attach(self.connection.clone(), target, self.viewport, origins).await
     }
 
     /// Ends our own browser; leaves the user's alone.

@@ -1,6 +1,6 @@
 //! One tab: navigation, frames in other processes, dialogs and downloads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::devtools::{Connection, Event};
+use super::windows::OPEN_IN_PLACE;
 use crate::Error;
+use crate::origins::Origins;
 
 /// A tab under our control.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub struct Tab {
     target: String,
     session: String,
     state: Arc<Mutex<State>>,
+    /// Where documents may come from; anywhere when there is none.
+    origins: Option<Arc<Origins>>,
 }
 
 /// What events have told.
@@ -24,34 +28,47 @@ pub struct Tab {
 struct State {
     /// Sessions of frames in processes of their own, by frame id.
     frames: BTreeMap<String, String>,
+    /// Requests that have no answer yet.
+    requests: BTreeSet<String>,
     /// When the page last began or ended something: a request, a navigation, a load.
-    requests: usize,
     last_activity: Option<Instant>,
     loaded: bool,
     /// Dialogs that were answered, for the model to be told.
     dialogs: Vec<String>,
+    /// Addresses that were refused.
+    refused: Vec<String>,
+    /// Addresses of windows that the page wanted to open.
+    windows: Vec<String>,
 }
 
 impl Tab {
-    pub(super) async fn attach(connection: Connection, target: String, viewport: (u32, u32)) -> Result<Self, Error> {
+    pub(super) async fn attach(
+        connection: Connection,
+        target: String,
+        viewport: (u32, u32),
+        origins: Option<Origins>,
+    ) -> Result<Self, Error> {
         let events = connection.events();
         let attached =
             connection.send("", "Target.attachToTarget", json!({ "targetId": target, "flatten": true })).await?;
         let session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
         let state = Arc::new(Mutex::new(State::default()));
-        let tab = Self { connection, target, session, state };
+        let tab = Self { connection, target, session, state, origins: origins.map(Arc::new) };
         tab.watch(events);
+        tab.guard().await?;
         for (method, params) in [
             ("Page.enable", json!({})),
             ("Network.enable", json!({})),
             ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE })),
             // Nothing that a page offers is kept.
             ("Browser.setDownloadBehavior", json!({ "behavior": "deny" })),
             (
                 "Emulation.setDeviceMetricsOverride",
                 json!({ "width": viewport.0, "height": viewport.1, "deviceScaleFactor": 1, "mobile": false }),
             ),
-            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true })),
+            // A frame in a process of its own waits until it is guarded as well.
+            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
         ] {
             let session = if method.starts_with("Browser.") { "" } else { tab.session.as_str() };
             tab.connection.send(session, method, params).await?;
@@ -88,7 +105,7 @@ impl Tab {
         {
             let mut state = self.lock();
             state.loaded = false;
-            state.requests = 0;
+            state.requests.clear();
             state.last_activity = Some(Instant::now());
         }
         let answer = self.send("Page.navigate", json!({ "url": url })).await?;
@@ -107,7 +124,7 @@ impl Tab {
             {
                 let state = self.lock();
                 let rests = state.last_activity.is_none_or(|last| last.elapsed() >= quiet);
-                if state.loaded && state.requests == 0 && rests {
+                if state.loaded && state.requests.is_empty() && rests {
                     return true;
                 }
             }
@@ -122,15 +139,35 @@ impl Tab {
         std::mem::take(&mut self.lock().dialogs)
     }
 
+    /// The addresses that the page wanted to open in windows of their own since the last call, as
+    /// far as they are allowed. No window has been opened.
+    pub fn take_windows(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().windows)
+    }
+
+    /// The addresses that the page has tried to open since the last call and was refused.
+    pub fn take_refused(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().refused)
+    }
+
     /// Closes the tab.
     pub async fn close(self) {
         let _ = self.connection.send("", "Target.closeTarget", json!({ "targetId": self.target })).await;
+    }
+
+    /// Has every document asked for before it is fetched.
+    async fn guard(&self) -> Result<(), Error> {
+        if self.origins.is_some() {
+            self.send("Fetch.enable", documents()).await?;
+        }
+        Ok(())
     }
 
     fn watch(&self, mut events: tokio::sync::broadcast::Receiver<Event>) {
         let state = Arc::downgrade(&self.state);
         let connection = self.connection.clone();
         let own = self.session.clone();
+        let origins = self.origins.clone();
         tokio::spawn(async move {
             loop {
                 let event = match events.recv().await {
@@ -161,7 +198,32 @@ impl Tab {
                     "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                         let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
                         let connection = connection.clone();
-                        tokio::spawn(async move { prepare_frame(&connection, &session).await });
+                        let guarded = origins.is_some();
+                        tokio::spawn(async move { prepare_frame(&connection, &session, guarded).await });
+                    }
+                    "Target.attachedToTarget" => {
+                        // A worker runs as it would without us.
+                        let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
+                        let _ = connection.send(&session, "Runtime.runIfWaitingForDebugger", json!({})).await;
+                    }
+                    "Page.windowOpen" => {
+                        let url = event.params["url"].as_str().unwrap_or_default().to_owned();
+                        let allowed = origins.as_ref().is_none_or(|origins| origins.allows(&url));
+                        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                        if allowed { state.windows.push(url) } else { state.refused.push(url) }
+                    }
+                    "Fetch.requestPaused" => {
+                        let url = event.params["request"]["url"].as_str().unwrap_or_default();
+                        let allowed = origins.as_ref().is_none_or(|origins| origins.allows(url));
+                        let id = &event.params["requestId"];
+                        let (method, params) = if allowed {
+                            ("Fetch.continueRequest", json!({ "requestId": id }))
+                        } else {
+                            state.lock().unwrap_or_else(PoisonError::into_inner).refused.push(url.to_owned());
+                            // What is broken off leaves the page that is shown where it is.
+                            ("Fetch.failRequest", json!({ "requestId": id, "errorReason": "Aborted" }))
+                        };
+                        let _ = connection.send(&event.session, method, params).await;
                     }
                     _ => {}
                 }
@@ -178,9 +240,18 @@ impl State {
     fn note(&mut self, event: &Event, own: &str) {
         let text = |key: &str| event.params[key].as_str().unwrap_or_default().to_owned();
         match event.method.as_str() {
-            "Network.requestWillBeSent" => self.requests += 1,
-            "Network.loadingFinished" | "Network.loadingFailed" => self.requests = self.requests.saturating_sub(1),
-            "Page.frameStartedNavigating" | "Page.frameNavigated" if event.session == own => {}
+            // A redirect is told as a request of the same number.
+            "Network.requestWillBeSent" => {
+                self.requests.insert(text("requestId"));
+            }
+            "Network.loadingFinished" | "Network.loadingFailed" => {
+                self.requests.remove(&text("requestId"));
+            }
+            // What the page before had asked for, nobody waits for any more.
+            "Page.frameNavigated" if event.session == own && event.params["frame"]["parentId"].is_null() => {
+                self.requests.clear();
+            }
+            "Page.frameStartedNavigating" if event.session == own => self.loaded = false,
             "Page.loadEventFired" if event.session == own => self.loaded = true,
             "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
             "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
@@ -197,11 +268,22 @@ impl State {
     }
 }
 
-async fn prepare_frame(connection: &Connection, session: &str) {
+/// The requests that are asked about: documents, of the page and of frames.
+fn documents() -> Value {
+    json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] })
+}
+
+async fn prepare_frame(connection: &Connection, session: &str, guarded: bool) {
+    if guarded && connection.send(session, "Fetch.enable", documents()).await.is_err() {
+        // What cannot be guarded stays as it is, waiting.
+        return;
+    }
     for (method, params) in [
         ("Page.enable", json!({})),
         ("Network.enable", json!({})),
-        ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true })),
+        ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE, "runImmediately": true })),
+        ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
+        ("Runtime.runIfWaitingForDebugger", json!({})),
     ] {
         // The frame may be gone by now.
         let _ = connection.send(session, method, params).await;

@@ -163,3 +163,6 @@ pub(crate) struct CapturedFacts {
     pub(crate) covers: BTreeMap<NodeId, NodeId>,
     pub(crate) active: Option<NodeId>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! Does what an action says in the browser.
+//!
+//! An element is found by the browser's own id, which the source map carries; what has gone is an
+//! error that names what is there, never another element. Before a click the browser is asked
+//! what lies at the point: an element that something covers is not clicked through.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::browser::Tab;
+use crate::keys::Key;
+
+/// What an action came to, in words for the model.
+pub(crate) type Outcome = Result<String, String>;
+
+/// An element to act on.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    /// The browser's own id.
+    pub(crate) backend_node_id: u64,
+    /// `button "Add"`, for messages.
+    pub(crate) label: String,
+}
+
+/// Does things on one tab.
+pub(crate) struct Hands<'tab> {
+    pub(crate) tab: &'tab Tab,
+}
+
+impl Hands<'_> {
+    pub(crate) async fn click(&self, target: &Target) -> Outcome {
+        let point = self.reach(target).await?;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": point.0, "y": point.1, "button": "left", "clickCount": 1 });
+            self.send("Input.dispatchMouseEvent", event).await?;
+        }
+        Ok(format!("clicked {}", target.label))
+    }
+
+    pub(crate) async fn hover(&self, target: &Target) -> Outcome {
+        self.reach(target).await?;
+        Ok(format!("the pointer is over {}", target.label))
+    }
+
+    pub(crate) async fn scroll(&self, target: &Target) -> Outcome {
+        self.send("DOM.scrollIntoViewIfNeeded", json!({ "backendNodeId": target.backend_node_id })).await?;
+        Ok(format!("{} is in view", target.label))
+    }
+
+    pub(crate) async fn fill(&self, target: &Target, text: &str, submit: bool) -> Outcome {
+        self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id }))
+            .await
+            .map_err(|error| format!("{} takes no text: {error}", target.label))?;
+        // What is there is selected, so that the text replaces it as if it had been typed over.
+        let selected = self
+            .call::<&str>(
+                target,
+                "function() { if (this.disabled || this.readOnly) return false; \
+                 if (typeof this.select === 'function') { this.select(); return true; } \
+                 if (this.isContentEditable) { getSelection().selectAllChildren(this); return true; } \
+                 return false; }",
+                &[],
+            )
+            .await?;
+        if selected != Value::Bool(true) {
+            return Err(format!("{} takes no text now", target.label));
+        }
+        if text.is_empty() {
+            self.press(&Key::read("Delete")?).await?;
+        } else {
+            self.send("Input.insertText", json!({ "text": text })).await?;
+        }
+        if submit {
+            self.press(&Key::read("Enter")?).await?;
+        }
+        Ok(format!("{} holds the text{}", target.label, if submit { ", Enter was pressed" } else { "" }))
+    }
+
+    pub(crate) async fn select(&self, target: &Target, option: &str) -> Outcome {
+        let chosen = self
+            .call(
+                target,
+                "function(wanted) { if (!(this instanceof HTMLSelectElement)) return 'no drop-down'; \
+                 const fold = text => text.trim().replace(/\\s+/g, ' '); \
+                 const all = [...this.options]; \
+                 const found = all.find(o => fold(o.label || o.text) === fold(wanted)) || all.find(o => o.value === wanted); \
+                 if (!found) return all.slice(0, 30).map(o => JSON.stringify(fold(o.label || o.text))).join(', '); \
+                 if (found.disabled || this.disabled) return 'disabled'; \
+                 if (this.multiple) found.selected = true; else this.value = found.value, this.selectedIndex = found.index; \
+                 this.dispatchEvent(new Event('input', { bubbles: true })); \
+                 this.dispatchEvent(new Event('change', { bubbles: true })); return true; }",
+                &[option],
+            )
+            .await?;
+        match chosen {
+            Value::Bool(true) => Ok(format!("{option:?} is chosen in {}", target.label)),
+            Value::String(reason) if reason == "no drop-down" => {
+                Err(format!("{} is no drop-down; click it and choose from what appears", target.label))
+            }
+            Value::String(reason) if reason == "disabled" => Err(format!("{option:?} cannot be chosen now")),
+            Value::String(options) => Err(format!("{} has no option {option:?}; it has {options}", target.label)),
+            _ => Err(format!("{} did not answer", target.label)),
+        }
+    }
+
+    pub(crate) async fn press(&self, key: &Key) -> Outcome {
+        for event in key.events() {
+            self.send("Input.dispatchKeyEvent", event).await?;
+        }
+        Ok(format!("pressed {key}"))
+    }
+
+    pub(crate) async fn back(&self) -> Outcome {
+        let history = self.send("Page.getNavigationHistory", json!({})).await?;
+        let current = history["currentIndex"].as_u64().unwrap_or_default();
+        let entries = history["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let before = usize::try_from(current).ok().and_then(|current| entries.get(current.checked_sub(1)?));
+        // The tab was opened empty; there is nothing to go back to before the first page.
+        match before.filter(|entry| entry["url"] != "about:blank") {
+            None => Err("there is no page before this one".to_owned()),
+            Some(entry) => {
+                self.send("Page.navigateToHistoryEntry", json!({ "entryId": entry["id"] })).await?;
+                Ok("went back".to_owned())
+            }
+        }
+    }
+
+    /// Brings the element into view, moves the pointer to its middle, and makes sure that it is
+    /// what lies there.
+    async fn reach(&self, target: &Target) -> Result<(f64, f64), String> {
+        let node = json!({ "backendNodeId": target.backend_node_id });
+        self.send("DOM.scrollIntoViewIfNeeded", node.clone())
+            .await
+            .map_err(|error| format!("{} cannot be brought into view: {error}", target.label))?;
+        let quads = self.send("DOM.getContentQuads", node).await?;
+        let point = middle(&quads).ok_or_else(|| format!("{} has no box that could be clicked", target.label))?;
+        let hit = self
+            .call(
+                target,
+                "function(x, y) { let hit = document.elementFromPoint(x, y); \
+                 while (hit && hit.shadowRoot) { const inner = hit.shadowRoot.elementFromPoint(x, y); \
+                   if (!inner || inner === hit) break; hit = inner; } \
+                 if (!hit) return 'nothing'; \
+                 const label = this.closest && this.closest('label'); \
+                 for (let e = hit; e; e = e.parentNode || e.host) if (e === this || (label && e === label)) return true; \
+                 for (let e = this; e; e = e.parentNode || e.host) if (e === hit) return true; \
+                 if (this.labels && [...this.labels].some(l => l.contains(hit))) return true; \
+                 return hit.localName + (hit.id ? '#' + hit.id : '') + ' ' + JSON.stringify((hit.innerText || '').trim().slice(0, 60)); }",
+                &[point.0, point.1],
+            )
+            .await;
+        // In a frame the point is not the frame's own; what lies there cannot be asked this way.
+        if let Ok(Value::String(over)) = hit
+            && self.is_in_page(target).await
+        {
+            return Err(format!("{} is covered by {over}; deal with that first", target.label));
+        }
+        self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": point.0, "y": point.1 })).await?;
+        Ok(point)
+    }
+
+    /// Whether the element lies in the page itself, not in a frame.
+    async fn is_in_page(&self, target: &Target) -> bool {
+        let asked =
+            self.call::<&str>(target, "function() { return this.ownerDocument === document && window === top; }", &[]);
+        asked.await == Ok(Value::Bool(true))
+    }
+
+    /// Calls a function of ours with the element as `this`.
+    async fn call<T: serde::Serialize>(
+        &self,
+        target: &Target,
+        function: &str,
+        arguments: &[T],
+    ) -> Result<Value, String> {
+        let resolved = self
+            .send("DOM.resolveNode", json!({ "backendNodeId": target.backend_node_id }))
+            .await
+            .map_err(|_| format!("{} is not on the page any more", target.label))?;
+        let object = resolved["object"]["objectId"].clone();
+        let arguments: Vec<Value> = arguments.iter().map(|argument| json!({ "value": argument })).collect();
+        let called = self
+            .send(
+                "Runtime.callFunctionOn",
+                json!({
+                    "objectId": object, "functionDeclaration": function, "arguments": arguments,
+                    "returnByValue": true, "userGesture": true
+                }),
+            )
+            .await;
+        // Let the page have its element back; whether that works makes no difference.
+        let _ = self.send("Runtime.releaseObject", json!({ "objectId": object })).await;
+        Ok(called?["result"]["value"].clone())
+    }
+
+    async fn send(&self, method: &str, params: Value) -> Result<Value, String> {
+        self.tab.send(method, params).await.map_err(|error| match error {
+            Error::Refused { message, .. } => message,
+            other => other.to_string(),
+        })
+    }
+}
+
+/// The middle of the first quad that has an area.
+fn middle(quads: &Value) -> Option<(f64, f64)> {
+    quads["quads"].as_array()?.iter().find_map(|quad| {
+        let corners: Vec<f64> = quad.as_array()?.iter().filter_map(Value::as_f64).collect();
+        let [x1, y1, x2, y2, x3, y3, x4, y4] = corners.try_into().ok()?;
+        let area = ((x1 * y2 - x2 * y1) + (x2 * y3 - x3 * y2) + (x3 * y4 - x4 * y3) + (x4 * y1 - x1 * y4)).abs() / 2.0;
+        (area >= 1.0).then_some(((x1 + x2 + x3 + x4) / 4.0, (y1 + y2 + y3 + y4) / 4.0))
+    })
+}
+
+/// How long pages are given to come to rest behind an action.
+pub(crate) const SETTLE: Duration = Duration::from_secs(8);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_is_that_of_the_first_box_with_an_area() {
+        let quads = json!({ "quads": [[5, 5, 5, 5, 5, 5, 5, 5], [0, 0, 10, 0, 10, 4, 0, 4]] });
+        assert_eq!(middle(&quads), Some((5.0, 2.0)));
+        assert_eq!(middle(&json!({ "quads": [] })), None);
+        assert_eq!(middle(&json!({ "quads": [[1, 2, 3]] })), None);
+    }
+}
