@@ -275,6 +275,16 @@ fn our_own_pages_load_as_yaml_in_both_styles() {
     }
 }
 
+#[test]
+fn deep_pages_load_as_yaml_in_both_styles() {
+    let page = read(&format!("{}<a href=/x>deepest</a>", "<ul><li>x".repeat(240)));
+    for style in [AxStyle::Lines, AxStyle::Nested] {
+        let snapshot = convert(&page, "none", None, style);
+        assert!(snapshot.text.contains("deepest"));
+        check_yaml(&snapshot, style);
+    }
+}
+
 /// The text loads, all leaves are strings, and marks are ours alone.
 fn check_yaml(snapshot: &Snapshot, style: AxStyle) -> Vec<String> {
     let loaded: Value =
