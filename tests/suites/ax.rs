@@ -174,6 +174,68 @@ fn controls_are_written_with_role_name_state_and_value() {
             "<x-field><template shadowrootmode=open><label>Nick <input value=Rook></label></template></x-field>",
             "- textbox \"Nick\" [ref]: Rook\n",
         ),
+        // Secrets stay secret in shadow trees, slotted or not.
+        (
+            "<x-login><template shadowrootmode=open><label>Pass <input type=password value=Gr8-lynx></label>\
+             <slot></slot></template><input aria-label=Pin type=password value=7741></x-login>",
+            "- textbox \"Pass\" [ref]\n- textbox \"Pin\" [ref]\n",
+        ),
+        // A drawing in a slot adds nothing to the name that the slotted words make.
+        (
+            "<x-button><template shadowrootmode=open><button><span><slot name=icon></slot></span><span><slot></slot></span>\
+             </button></template><svg slot=icon aria-hidden=true><title>plus</title></svg><b>New <i>order</i></b></x-button>",
+            "- button \"New order\" [ref]\n",
+        ),
+        // References hold within one tree: here the inner `what`, which is hidden, and not the outer.
+        (
+            "<i id=what hidden>no</i><x-row><template shadowrootmode=open><button id=r aria-labelledby='r what'>Drop\
+             <i id=what hidden> this row</i></button></template></x-row>",
+            "- button \"Drop this row\" [ref]\n",
+        ),
+        // What a disabled list in a shadow tree shows can be read there too.
+        (
+            "<x-plan><template shadowrootmode=open><select aria-label=Plan disabled><option>Basic<option selected>Pro\
+             </select></template></x-plan>",
+            "- combobox \"Plan\" [disabled] [ref]:\n  - option \"Basic\"\n  - option \"Pro\" [selected]\n",
+        ),
+        // A label around a slot has no control of another tree; a label that is slotted keeps its own.
+        (
+            "<x-check><template shadowrootmode=open><p><slot></slot></p></template>\
+             <label><input type=checkbox checked> By post</label></x-check>",
+            "- paragraph:\n  - checkbox \"By post\" [checked] [ref]\n",
+        ),
+        // YAML's own characters come through slots as text.
+        (
+            "<x-note><template shadowrootmode=open><h2><slot></slot></h2></template>@due: \"now\" # true</x-note>",
+            "- 'heading \"@due: \\\"now\\\" # true\" [level=2]'\n",
+        ),
+        // A closed details in a shadow tree shows its summary alone.
+        (
+            "<x-more><template shadowrootmode=open><details><summary><slot name=head></slot></summary><slot></slot></details>\
+             </template><b slot=head>Terms</b>small print</x-more>",
+            "- button \"Terms\" [expanded=false] [ref]\n",
+        ),
+        // Blanks that do not break, and characters that are not read, are neither here nor there.
+        (
+            "<h2>Ten\u{a0}<b>\u{a0}items</b></h2><button>Sub\u{ad}mit</button>",
+            "- heading \"Ten items\" [level=2]\n- button \"Submit\" [ref]\n",
+        ),
+        // A heading that says nothing is not written, unless it can be pressed.
+        (
+            "<h1></h1><h2><span></span></h2><h3 tabindex=0 onclick='x()'></h3><p>x</p>",
+            "- heading [level=3] [ref]\n- paragraph: x\n",
+        ),
+        // The words of a style sheet are part of a name.
+        (
+            "<style>.new::after { content: ' (' attr(data-count) ' new)' }</style><a class=new data-count=3 href=/inbox>Inbox</a>",
+            "- link \"Inbox (3 new)\" [ref]:\n  - /url: /inbox\n",
+        ),
+        // A field without a value names what it is in by its own name; a field with one by the value.
+        (
+            "<table><tr><th>Name<th>Count</tr><tr><td><input aria-label='Full name'><td><input aria-label=Count value=7></table>",
+            "- table:\n  - row:\n    - columnheader \"Name\"\n    - columnheader \"Count\"\n  - row:\n    - cell:\n\
+             \x20     - textbox \"Full name\" [ref]\n    - cell:\n      - textbox \"Count\" [ref]: \"7\"\n",
+        ),
     ] {
         assert_eq!(without_numbers(&ax(html)), expected, "{html}");
     }
@@ -210,6 +272,16 @@ fn our_own_pages_load_as_yaml_in_both_styles() {
             let snapshot = convert(&page, "prune-hidden,rectify", None, style);
             check_yaml(&snapshot, style);
         }
+    }
+}
+
+#[test]
+fn deep_pages_load_as_yaml_in_both_styles() {
+    let page = read(&format!("{}<a href=/x>deepest</a>", "<ul><li>x".repeat(240)));
+    for style in [AxStyle::Lines, AxStyle::Nested] {
+        let snapshot = convert(&page, "none", None, style);
+        assert!(snapshot.text.contains("deepest"));
+        check_yaml(&snapshot, style);
     }
 }
 

@@ -22,7 +22,7 @@ impl Labels {
     /// Finds the control of each label: the one that `for` names in the label's own tree, else
     /// the first inside it.
     pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
-        let mut labels = Self::default();
+        let mut pairs = Vec::new();
         // Backwards, so that the next control of the label's own tree is known at each label.
         let mut next: FxHashMap<NodeId, usize> = FxHashMap::default();
         for (position, &node) in flat_tree.nodes().iter().enumerate().rev() {
@@ -39,13 +39,12 @@ impl Labels {
                     .filter(|&&control| control < flat_tree.end(position))
                     .map(|&control| flat_tree.node(control)),
             };
-            if let Some(control) = control {
-                labels.controls.insert(node, control);
-                labels.of.entry(control).or_default().push(node);
-            }
+            pairs.extend(control.map(|control| (node, control)));
         }
-        for own in labels.of.values_mut() {
-            own.reverse();
+        let mut labels = Self::default();
+        for (label, control) in pairs.into_iter().rev() {
+            labels.controls.insert(label, control);
+            labels.of.entry(control).or_default().push(label);
         }
         labels
     }

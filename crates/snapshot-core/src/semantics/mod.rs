@@ -3,6 +3,7 @@
 //! Roles and names follow HTML-AAM, WAI-ARIA and accname; visibility and interactivity carry
 //! the reason for each verdict. Stages and representations read this and re-derive nothing.
 
+mod column_labels;
 mod ids;
 pub mod interactivity;
 mod labels;

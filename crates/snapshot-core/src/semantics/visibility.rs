@@ -5,8 +5,9 @@
 //! the options of a drop-down, the areas of an image map, and what is only concealed
 //! ([`Concealment`](super::style::Concealment)).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::column_labels;
 use super::style::{Display, HidingProperty, Origin, Styles};
 use crate::document::{Document, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
@@ -51,6 +52,9 @@ pub enum Reason {
     ContentVisibility,
     /// A child of a shadow host that no slot shows.
     Unslotted,
+    /// Repeats the header of its column in a cell, which style sheets show on narrow screens only;
+    /// the page's sheets are not at hand.
+    ColumnLabel,
     /// What a player, a canvas, a frame or a gauge holds for browsers that do not know it.
     Fallback,
     /// Something above it is not shown.
@@ -69,6 +73,7 @@ impl Visibilities {
         let slots = Slots::assign(document);
         let mut verdicts = vec![Visibility::Visible; document.len()];
         let mut summaries = Summaries::default();
+        let column_labels = if styles.lacks_sheets() { column_labels::find(document) } else { FxHashSet::default() };
         for node in document.composed_descendants(NodeId::DOCUMENT) {
             let Some(parent) = document.composed_parent(node) else { continue };
             let slot = slots.slot_of(node);
@@ -81,6 +86,8 @@ impl Visibilities {
                 Visibility::NotRendered(Reason::Unslotted)
             } else if let Some(reason) = hides_content(document, styles, above, node, &mut summaries) {
                 Visibility::NotRendered(reason)
+            } else if column_labels.contains(&node) {
+                Visibility::NotRendered(Reason::ColumnLabel)
             } else if document.is_element(node) {
                 judge(document, styles, node, from_above)
             } else {
@@ -126,6 +133,7 @@ impl Visibilities {
             Reason::Inert => "inert".to_owned(),
             Reason::ContentVisibility => "inside an element whose content is hidden".to_owned(),
             Reason::Unslotted => "child of a shadow host that no slot shows".to_owned(),
+            Reason::ColumnLabel => "repeats its column's header for narrow screens".to_owned(),
             Reason::Fallback => "fallback content".to_owned(),
             Reason::Inherited => "inside something that is not shown".to_owned(),
         })

@@ -9,7 +9,7 @@
 //! it stays as a wrapper. What is `inert` goes too: nobody can reach it.
 
 use super::Stage;
-use crate::document::{Document, NodeId, name};
+use crate::document::{Document, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::semantics::Visibility;
@@ -28,6 +28,8 @@ impl Stage for PruneHidden {
         let mut kept = vec![false; draft.document().len()];
         draft.prune(|document, node| match semantics.visibility(node) {
             Visibility::Visible => None,
+            // The roots of shadow trees and of frames' pages stay; what is in them is judged itself.
+            _ if matches!(document.kind(node), NodeKind::ShadowRoot | NodeKind::Document) => None,
             Visibility::NotRendered(_) => {
                 let below_kept = document
                     .composed_parent(node)
@@ -62,9 +64,8 @@ fn says_something(document: &Document, node: NodeId) -> bool {
 }
 
 fn is_empty(document: &Document, node: NodeId) -> bool {
-    document.first_child(node).is_none()
-        && document.frame(node).is_none()
-        && document.shadow_root(node).is_none_or(|root| document.first_child(root).is_none())
+    let is_bare = |root: Option<NodeId>| root.is_none_or(|root| document.first_child(root).is_none());
+    document.first_child(node).is_none() && is_bare(document.frame(node)) && is_bare(document.shadow_root(node))
 }
 
 #[cfg(test)]
@@ -89,6 +90,14 @@ mod tests {
         );
         check("<div style='visibility:hidden'><i>a</i></div>z", "z");
         check("<p inert>a<b>b</b></p>z", "z");
+        let shadow = "<template shadowrootmode=\"open\"><b>a</b><i style=\"visibility:visible\">b</i></template>";
+        check(
+            &format!("<x-y style='visibility:hidden'>{shadow}</x-y>z"),
+            "<x-y style=\"visibility:hidden\"><template shadowrootmode=\"open\"><i style=\"visibility:visible\">b</i>\
+             </template></x-y>z",
+        );
+        check("<x-y style='visibility:hidden'><template shadowrootmode=open><b>a</b></template></x-y>z", "z");
+        check("<iframe style='visibility:hidden' srcdoc='<b>a</b>'></iframe>z", "z");
         check("<details><summary>s</summary><p>x</p></details>", "<details><summary>s</summary></details>");
     }
 

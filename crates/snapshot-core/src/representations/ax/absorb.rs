@@ -132,16 +132,13 @@ pub(super) fn is_repeated_below(tree: &AxTree, item: &Item, name: &str) -> bool 
             Child::Options(_) | Child::Note(_) => return false,
             Child::Item(index) => {
                 let Some(child) = tree.items.get(*index) else { return false };
-                if !child.name.is_empty() {
-                    if !matches(&child.name) {
-                        return false;
-                    }
-                } else if let Some(value) = &child.value {
-                    if !matches(value) {
-                        return false;
-                    }
-                } else {
-                    stack.push(child.children.iter());
+                // A field adds its value to a name around it, and its own name when it is empty.
+                match &child.value {
+                    Some(value) if !matches(value) => return false,
+                    Some(_) => {}
+                    None if child.name.is_empty() => stack.push(child.children.iter()),
+                    None if !matches(&child.name) => return false,
+                    None => {}
                 }
             }
         }

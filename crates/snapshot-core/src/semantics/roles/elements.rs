@@ -24,12 +24,14 @@ pub(super) fn role(context: &Context<'_, '_>) -> Option<Role> {
     match context.document.namespace(context.node) {
         Some(Namespace::Html) => {
             let element = context.document.html_name(context.node)?;
-            match HTML_INDEX.get(element.index()).copied().flatten() {
+            let role = match HTML_INDEX.get(element.index()).copied().flatten() {
                 Some(Is(role)) => Some(role),
                 Some(Nothing) => None,
                 Some(Depends(decide)) => decide(context),
                 None => Some(Role::Generic),
-            }
+            };
+            // HTML-AAM 1.0, 4.2, `popover`.
+            if role == Some(Role::Generic) && context.has(name::POPOVER) { Some(Role::Group) } else { role }
         }
         Some(Namespace::Svg) => svg(context),
         Some(Namespace::MathMl) => {

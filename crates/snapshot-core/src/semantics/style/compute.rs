@@ -29,7 +29,12 @@ pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Sty
         cascade: &cascade,
         texts: &mut texts,
         variables: Variables::default(),
-        styles: Styles { computed: vec![Computed::INITIAL; document.len()], is_complete, ..Styles::default() },
+        styles: Styles {
+            computed: vec![Computed::INITIAL; document.len()],
+            is_complete,
+            lacks_sheets: scopes.lacks_sheets,
+            ..Styles::default()
+        },
     };
     run.compute();
     run.styles

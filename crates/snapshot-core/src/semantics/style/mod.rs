@@ -141,6 +141,7 @@ pub struct Styles {
     after: BTreeMap<NodeId, PseudoContent>,
     origins: FxHashMap<(NodeId, Property), Origin>,
     is_complete: bool,
+    lacks_sheets: bool,
 }
 
 impl Styles {
@@ -173,6 +174,12 @@ impl Styles {
     /// match are left out.
     pub fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Whether the page links a style sheet that is not at hand, so that more may be hidden than
+    /// the rules say.
+    pub fn lacks_sheets(&self) -> bool {
+        self.lacks_sheets
     }
 
     pub(super) fn origin(&self, id: NodeId, property: HidingProperty) -> Option<&Origin> {

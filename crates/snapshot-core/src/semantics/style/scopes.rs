@@ -17,6 +17,8 @@ pub(super) struct Scopes {
     pub(super) sheets: Vec<Sheet>,
     /// Each tree that has sheets, by its root, with the sheets in cascade order.
     pub(super) trees: Vec<(NodeId, Vec<SheetUse>)>,
+    /// Whether the page links a sheet that is not here.
+    pub(super) lacks_sheets: bool,
 }
 
 /// Sheets that import sheets, that deep.
@@ -53,11 +55,11 @@ impl Scopes {
                 trees[position].1.append(&mut found);
             }
         }
-        let Self { sheets, mut trees } = reader.scopes;
-        for (_, uses) in &mut trees {
-            drop_repeated(&sheets, uses);
+        let mut scopes = reader.scopes;
+        for (_, uses) in &mut scopes.trees {
+            drop_repeated(&scopes.sheets, uses);
         }
-        Self { sheets, trees }
+        scopes
     }
 }
 
@@ -129,6 +131,7 @@ impl Reader<'_> {
             && media_holds(document, node);
         if let Some(address) = document.attribute(node, name::HREF).filter(|_| applies) {
             self.address(address, base, &LayerPath::new(), 0, found);
+            self.scopes.lacks_sheets |= found.is_empty();
         }
     }
 

@@ -127,6 +127,8 @@ enum AtRule {
     /// A block that is read as if it were not there around its rules.
     Transparent,
     LayerBlock(LayerPath),
+    /// `@scope (a)`, whose rules are for what is inside of what `a` matches.
+    Scope(Parent),
     /// A block that does not apply.
     Skipped,
 }
@@ -204,6 +206,7 @@ impl<'sheet> Reader<'sheet> {
                 let query = prelude.find('(').and_then(|start| prelude.get(start..)).unwrap_or("");
                 Ok(if media_matches(query) { AtRule::Transparent } else { AtRule::Skipped })
             },
+            "scope" => Ok(self.scope(prelude).map_or(AtRule::Skipped, AtRule::Scope)),
             "layer" => {
                 let names: Vec<&str> = prelude.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
                 Ok(match names.as_slice() {
@@ -220,6 +223,44 @@ impl<'sheet> Reader<'sheet> {
             },
             _ => Ok(AtRule::Skipped),
         }
+    }
+
+    /// The selectors of `@scope (a)` (CSS Cascade 6, 2.5); nothing for scopes with a lower end or
+    /// without an upper one, which are left out.
+    fn scope(&mut self, prelude: &str) -> Option<Parent> {
+        let mut input = CssParser::new(prelude);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        input.expect_parenthesis_block().ok()?;
+        let start = input.parse_nested_block(|input| Ok::<_, Failure>(rest(input))).ok()?;
+        input.expect_exhausted().ok()?;
+        // Scopes add nothing to the weight of the selectors in them.
+        let start = format!(":where({start})");
+        let mut input = CssParser::new(&start);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let list = self.selector_parser().parse_list(&mut input).ok()?;
+        self.within_parents(list)
+    }
+
+    fn selector_parser(&self) -> SelectorParser {
+        SelectorParser { nested: !self.parents.is_empty(), sheet: true }
+    }
+
+    /// Fills in what `&` stands for; nothing when the selectors would cost too much to match.
+    fn within_parents(&mut self, list: SelectorList<Grammar>) -> Option<Parent> {
+        let outer = self.parents.last().map_or(1, |parent| parent.weight);
+        let mut weight = 0usize;
+        for selector in list.slice() {
+            let Some(own) = Weight::of(selector).within(outer) else {
+                self.sheet.is_truncated = true;
+                return None;
+            };
+            weight = weight.saturating_add(own);
+        }
+        let list = match self.parents.last() {
+            Some(parent) => list.replace_parent_selector(&parent.list),
+            None => list,
+        };
+        Some(Parent { list, weight })
     }
 
     fn at_rule_without_block(&mut self, rule: AtRule) -> Result<(), ()> {
@@ -247,9 +288,18 @@ impl<'sheet> Reader<'sheet> {
                 self.nested_block(input);
                 (self.layer, self.layer_number) = outer;
             }
+            AtRule::Scope(parent) if self.parents.len() < MAX_RULE_DEPTH => self.body_of(parent, input),
             _ => while input.next().is_ok() {},
         }
         Ok(())
+    }
+
+    /// Reads the body of a rule with these selectors.
+    fn body_of(&mut self, parent: Parent, input: &mut CssParser<'_>) {
+        let list = parent.list.clone();
+        self.parents.push(parent);
+        self.rule_body(&list, input);
+        self.parents.pop();
     }
 
     /// The block of a conditional rule: rules, and inside a style rule declarations too.
@@ -338,8 +388,8 @@ impl<'i> AtRuleParser<'i> for Reader<'_> {
 }
 
 impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
-    /// The selectors and their weight; nothing when they cost too much to match.
-    type Prelude = Option<(SelectorList<Grammar>, usize)>;
+    /// Nothing when the selectors cost too much to match.
+    type Prelude = Option<Parent>;
     type QualifiedRule = ();
     type Error = ();
 
@@ -347,21 +397,8 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
         if self.parents.len() >= MAX_RULE_DEPTH {
             return Err(failure());
         }
-        let parser = SelectorParser { nested: !self.parents.is_empty(), sheet: true };
-        let mut list = parser.parse_list(input).map_err(|_| failure())?;
-        let outer = self.parents.last().map_or(1, |parent| parent.weight);
-        let mut weight = 0usize;
-        for selector in list.slice() {
-            let Some(own) = Weight::of(selector).within(outer) else {
-                self.sheet.is_truncated = true;
-                return Ok(None);
-            };
-            weight = weight.saturating_add(own);
-        }
-        if let Some(parent) = self.parents.last() {
-            list = list.replace_parent_selector(&parent.list);
-        }
-        Ok(Some((list, weight)))
+        let list = self.selector_parser().parse_list(input).map_err(|_| failure())?;
+        Ok(self.within_parents(list))
     }
 
     fn parse_block(
@@ -371,13 +408,10 @@ impl<'i> QualifiedRuleParser<'i> for Reader<'_> {
         input: &mut CssParser<'i>,
     ) -> Result<(), Failure> {
         self.seen_rule = true;
-        let Some((list, weight)) = prelude else {
-            while input.next().is_ok() {}
-            return Ok(());
-        };
-        self.parents.push(Parent { list: list.clone(), weight });
-        self.rule_body(&list, input);
-        self.parents.pop();
+        match prelude {
+            Some(parent) => self.body_of(parent, input),
+            None => while input.next().is_ok() {},
+        }
         Ok(())
     }
 }
@@ -476,7 +510,7 @@ impl<'i> AtRuleParser<'i> for Body<'_, '_> {
 }
 
 impl<'i> QualifiedRuleParser<'i> for Body<'_, '_> {
-    type Prelude = Option<(SelectorList<Grammar>, usize)>;
+    type Prelude = Option<Parent>;
     type QualifiedRule = ();
     type Error = ();
 

@@ -239,6 +239,16 @@ fn generated_text_is_known_with_its_display() {
 }
 
 #[test]
+fn scopes_hold_their_rules_inside() {
+    let body = "<div class=x><p id=a></p></div><p id=b></p>";
+    check("@scope (.x) { p { display: none } }", body, "nb");
+    check("@scope (.x) { p { display: none } } p { display: inline }", body, "ii");
+    check("@scope (.y, .x) { @media all { p { display: none } } }", body, "nb");
+    check("@scope (.x) to (.z) { p { display: none } } @scope { p { display: none } }", body, "bb");
+    check("@scope (.x { p { display: none } }", body, "bb");
+}
+
+#[test]
 fn shadow_trees_keep_their_rules_to_themselves() {
     let body = "<div id=h><template shadowrootmode=open><style>p { display: none } :host(.q) p { display: block }\
         :host { display: contents }</style><p id=a></p><slot></slot></template><p id=b></p></div>";

@@ -28,6 +28,20 @@ fn check(html: &str, expected: &str) {
 }
 
 #[test]
+fn labels_of_narrow_screens_are_not_shown_where_their_sheet_is_missing() {
+    let table = "<table><thead><tr><th>Item<th>Price</thead><tbody>\
+        <tr><td><span id=a>Item</span>Pear<td><span id=b>Price</span>5\
+        <tr><td><span id=c>Item</span>Fig<td><span id=d>Price</span>6</table>";
+    check(table, "a+ b+ c+ d+");
+    check(
+        &format!("<link rel=stylesheet href=x.css>{table}"),
+        "a-ColumnLabel b-ColumnLabel c-ColumnLabel d-ColumnLabel",
+    );
+    check(&format!("<link rel=stylesheet media=print href=x.css>{table}"), "a+ b+ c+ d+");
+    check(&format!("<link rel=stylesheet href='data:text/css,'>{table}"), "a+ b+ c+ d+");
+}
+
+#[test]
 fn attributes_hide_and_sheets_may_show_again() {
     check("<p id=a hidden><b id=b>x", "a-HiddenAttribute b-Inherited");
     check("<style>p { display: block }</style><p id=a hidden>x", "a+");
