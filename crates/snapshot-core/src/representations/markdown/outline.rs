@@ -120,9 +120,14 @@ impl Outline {
         self.block(id).last
     }
 
-    /// The list that an item belongs to.
-    pub(super) fn list_around(&self, item: BlockId) -> BlockId {
-        self.block(item).parent
+    /// The block around, such as the list that an item belongs to.
+    pub(super) fn parent(&self, id: BlockId) -> BlockId {
+        self.block(id).parent
+    }
+
+    /// The block that follows in the same parent.
+    pub(super) fn next(&self, id: BlockId) -> Option<BlockId> {
+        self.block(id).next
     }
 
     /// The block's list, if it is one.

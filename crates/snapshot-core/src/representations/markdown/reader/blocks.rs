@@ -151,6 +151,12 @@ impl Reader<'_> {
     /// A footnote: no part of the list that it is written in.
     pub(super) fn note(&mut self, node: NodeId, label: String, end: usize) {
         self.end_run();
+        let around = self.container_as_is();
+        let document = self.document;
+        if let Some(list) = self.outline.list_mut(around) {
+            // It has its place among the numbers.
+            list.number(document, node);
+        }
         let outside = self.containers.iter().rev().copied().find(|&block| self.outline.list(block).is_none());
         let block = self.outline.add(outside.unwrap_or(Outline::ROOT), BlockKind::Note(label), Some(node));
         self.containers.push(block);
@@ -186,6 +192,7 @@ impl Reader<'_> {
                 self.outline.add(list, BlockKind::List(kind), None)
             });
         }
+        list = self.behind_notes(list);
         let document = self.document;
         let number = self.outline.list_mut(list).map_or(1, |list| list.number(document, node));
         let captured = self.view.draft.page().document();
@@ -206,6 +213,24 @@ impl Reader<'_> {
             run.close();
             run.space();
         }
+    }
+
+    /// The list to go on with: behind footnotes that were among its items it is another.
+    fn behind_notes(&mut self, list: BlockId) -> BlockId {
+        let around = self.outline.parent(list);
+        if self.outline.last_child(around) == Some(list) || self.containers.last() != Some(&list) {
+            return list;
+        }
+        let Some(before) = self.outline.list(list).cloned() else { return list };
+        let end = self.outline.block(list).node.and_then(|node| self.tree.position(node)).map(|at| self.tree.end(at));
+        let rest = List { interrupts: !before.ordered || before.next == 1, tight: true, ..before };
+        let rest = self.outline.add(around, BlockKind::List(rest), None);
+        if let Some(end) = end {
+            self.frames.push(Frame { end, exit: Exit::List(rest) });
+        }
+        self.containers.pop();
+        self.containers.push(rest);
+        rest
     }
 
     /// The checkbox that an item begins with, if it does.
