@@ -2,7 +2,7 @@
 //!
 //! Deliberate rewrites are folded away on both sides: white space, characters that nobody sees
 //! (`sanitise` drops them) and square brackets (`sanitise` turns those of forged marks into round
-//! ones). Formulas may be written as the TeX that the page has for them, marks of footnotes and
+//! ones). Formulas may be written as the TeX that the page has for them and are not drawn twice, marks of footnotes and
 //! the ways back from notes are Markdown's own. What is added is the name of what shows no text
 //! (a picture, a control, an icon), a control's value, and the punctuation around these.
 
@@ -102,10 +102,18 @@ fn runs(page: &Page) -> Vec<Run> {
         let replaced = document.ancestors(node).any(|above| {
             notes.contains(&above)
                 || document.local_name(above) == "math"
+                || (document.attribute(above, name::ARIA_HIDDEN) == Some("true") && has_formula_beside(document, above))
         });
         (!text.is_empty()).then_some(Run { text, needed: !replaced })
     };
     texts.iter().filter_map(run).collect()
+}
+
+/// Whether a formula stands beside the element, which draws it once more for the eye.
+fn has_formula_beside(document: &Document, node: NodeId) -> bool {
+    document.parent(node).is_some_and(|parent| {
+        document.descendants(parent).take(8).any(|inner| document.local_name(inner) == "math")
+    })
 }
 
 /// Links from a `sup` (or marked as such) to a place in the page, and links back to where one of

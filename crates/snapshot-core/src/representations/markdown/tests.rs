@@ -120,6 +120,8 @@ fn images_show_what_a_reader_would_get() {
 fn other_content_has_its_form() {
     check("<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢(かん)字");
     check("<math alttext='x^2'><mi>x</mi></math> <math alttext='a_1*b\\{c_2*d'></math>", "$x^2$ $`a_1*b\\{c_2*d`$");
+    let katex = "<span><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>x_1</annotation></semantics></math></span><span aria-hidden=true>x1</span></span>";
+    check(katex, "$x_1$");
     check("<p>He said <q>go</q>.", "He said \"go\".");
     check("<blockquote><p>a<p>b</blockquote><hr>c", "> a\n>\n> b\n\n---\n\nc");
     check(

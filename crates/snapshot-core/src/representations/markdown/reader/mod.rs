@@ -8,6 +8,7 @@ use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
 use super::links::ShortUrls;
 use super::lists;
+use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::run::{Format, Link, Run, is_collapsible};
 use crate::document::{Document, Namespace, NodeId, name};
@@ -178,7 +179,10 @@ impl<'read> Reader<'read> {
 
     fn element(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
-        if self.box_of_item == Some(node) || self.footnotes.backlinks.contains(&node) {
+        if self.box_of_item == Some(node)
+            || self.footnotes.backlinks.contains(&node)
+            || math::is_drawing(self.document, self.tree, node)
+        {
             return end;
         }
         if let Some(label) = self.footnotes.references.get(&node) {

@@ -133,7 +133,7 @@ impl Reader<'_> {
 
     pub(super) fn math(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
-        if let Some(formula) = math::read(self.document, self.tree, position) {
+        if let Some(formula) = math::read(self.view.draft.page().document(), self.document, self.tree, position) {
             let run = self.run();
             run.open(node, None);
             match formula {
