@@ -270,9 +270,10 @@ fn element(
                 return;
             }
             if name == "table" {
-                // Alignment is the column's: its first cell says it.
+                resolve_spans(document, node, &mut block);
+                // Alignment is the column's: its first cell says it; and only the first row heads.
                 for cell in block.children.iter_mut().skip(1).flat_map(|row| &mut row.children) {
-                    cell.name.truncate(3);
+                    "td ".clone_into(&mut cell.name);
                 }
             }
             if name == "li" {
@@ -292,6 +293,56 @@ fn element(
         _ => {}
     }
     walk(document, node, &with, inline, blocks);
+}
+
+/// Puts an empty cell where another row's or column's cell reaches, and behind short rows, as a
+/// table without spans has them. Columns in which no cell begins are left out.
+fn resolve_spans(document: &Document, table: NodeId, block: &mut Block) {
+    let number = |cell: NodeId, attribute| {
+        document.attribute(cell, attribute).and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).max(1)
+    };
+    let is_cell = |node: &NodeId| document.is_html(*node, name::TD) || document.is_html(*node, name::TH);
+    let rows: Vec<Vec<NodeId>> = document
+        .descendants(table)
+        .filter(|&node| document.is_html(node, name::TR))
+        .map(|row| document.children(row).filter(is_cell).collect())
+        .collect();
+    if rows.len() != block.children.len() || rows.iter().zip(&block.children).any(|(row, block)| row.len() != block.children.len()) {
+        return;
+    }
+    let mut free_from: Vec<usize> = Vec::new();
+    let mut starts: Vec<Vec<usize>> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let mut column = 0;
+        let mut begun = Vec::new();
+        for &cell in row {
+            while free_from.get(column).is_some_and(|&free| free > at) {
+                column += 1;
+            }
+            begun.push(column);
+            let (width, height) = (number(cell, name::COLSPAN), number(cell, name::ROWSPAN));
+            free_from.resize(free_from.len().max(column + width), 0);
+            free_from[column..column + width].fill(at + height);
+            column += width;
+        }
+        starts.push(begun);
+    }
+    let columns: BTreeSet<usize> = starts.iter().flatten().copied().collect();
+    for (row, begun) in block.children.iter_mut().zip(starts) {
+        let mut cells = std::mem::take(&mut row.children).into_iter();
+        row.children = columns
+            .iter()
+            .map(|column| {
+                let empty = Block { name: "td ".to_owned(), text: String::new(), children: Vec::new() };
+                if begun.contains(column) { cells.next().unwrap_or(empty) } else { empty }
+            })
+            .collect();
+        if let Some(first) = row.children.iter().find(|cell| cell.name.starts_with("th")).map(|_| "th ")
+            && row.children.iter().all(|cell| cell.text.is_empty() || cell.name.starts_with("th"))
+        {
+            row.children.iter_mut().filter(|cell| cell.text.is_empty()).for_each(|cell| first.clone_into(&mut cell.name));
+        }
+    }
 }
 
 fn is_block(name: &str) -> bool {

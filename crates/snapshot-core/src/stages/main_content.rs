@@ -225,19 +225,20 @@ fn is_aside(draft: &Draft<'_>, tree: &FlatTree, weights: &[Weight], position: us
     if !draft.document().is_element(node) || draft.document().is_html(node, name::BODY) {
         return false;
     }
-    // Data may be links; and not a row of it alone is left out.
-    if weight.headed || matches!(
-        draft.document().html_name(node),
-        Some(name::THEAD | name::TBODY | name::TFOOT | name::TR | name::TD | name::TH)
-    ) {
-        return false;
+    if weight.unlikely && weight.good == 0 {
+        return true;
     }
-    if draft.document().is_html(node, name::NOSCRIPT) {
+    match draft.document().html_name(node) {
         // Words for who has no scripts.
-        return draft.document().element_children(node).next().is_none();
+        Some(name::NOSCRIPT) => return draft.document().element_children(node).next().is_none(),
+        // Not a row alone.
+        Some(name::THEAD | name::TBODY | name::TFOOT | name::TR | name::TD | name::TH) => return false,
+        _ => {}
     }
+    // Data may be links too.
+    let most = if weight.headed { weight.text * 9 / 10 } else { weight.text / 2 };
     let is_block = draft.page().semantics().style(node).display.is_block();
-    weight.unlikely && weight.good == 0 || (is_block && weight.good == 0 && weight.links * 2 > weight.text)
+    is_block && weight.good == 0 && weight.links > most
 }
 
 /// Elements without words for a reader.

@@ -85,6 +85,42 @@ fn tables_resolve_spans_and_keep_pipes() {
 }
 
 #[test]
+fn a_table_of_one_row_is_data_unless_it_lays_out() {
+    check("<table><tr><td>A<td>B</table>", "| | |\n|---|---|\n| A | B |");
+    check("<table><tr><td>A<tr><td>B</table>", "| |\n|---|\n| A |\n| B |");
+    check("<table width=100%><tr><td>A<td>B</table>", "A B");
+    check("<table border=0><tr><td>A<tr><td>B</table>", "A\n\nB");
+    check("<table><tr><td>A</table>", "A");
+    check("<table><tr><td>A<td><button>B</button></table>", "A B");
+}
+
+#[test]
+fn tables_may_be_made_of_roles() {
+    check(
+        "<div role=grid><div role=row><span role=columnheader>Name</span><span role=columnheader>Age</span></div>\
+         <div role=rowgroup><div role=row><div role=gridcell>dist</div><div role=gridcell>9 days</div></div></div></div>",
+        "| Name | Age |\n|---|---|\n| dist | 9 days |",
+    );
+    check("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "ab");
+}
+
+#[test]
+fn what_stands_beside_each_other_stays_on_a_line() {
+    check("<div style='display:flex'><div>50 min</div><div>cooking</div></div>after", "50 min cooking\n\nafter");
+    check("<div style='display:flex'><div><div>50</div></div><div><b>min</b></div></div>", "50 **min**");
+    check("<div style='display:flex;flex-direction:column'><div>a</div><div>b</div></div>", "a\n\nb");
+    check("<div style='display:grid;grid-template-columns:1fr 1fr'><div>a</div><div>b</div></div>", "a b");
+    check("<div style='display:grid;grid-template-columns:repeat(1, 1fr)'><div>a</div><div>b</div></div>", "a\n\nb");
+    check("<div style='display:flex'><div>a<div>b</div></div><div>c</div></div>", "a\n\nb\n\nc");
+    check("<div style='display:flex'><p>a</p><p>b</p></div>", "a\n\nb");
+    check("<a href=/x style='display:flex'><div>Lamp</div><div>19 euro</div></a>", "[Lamp 19 euro](https://shop.example/x)");
+    check("<div><div style='display:table-cell'>a</div><div style='display:table-cell'>b</div></div>", "a b");
+    let long = "word ".repeat(20);
+    let html = format!("<div style='display:flex'><div>{long}</div><div>{long}</div></div>");
+    check(&html, &format!("{}\n\n{}", long.trim(), long.trim()));
+}
+
+#[test]
 fn code_keeps_its_characters() {
     check("<pre><code class='language-js'>a\n```\n\tb\n</code></pre>", "````js\na\n```\n\tb\n````");
     check("<pre></pre>", "```\n```");

@@ -1,6 +1,6 @@
 //! Blocks: paragraphs, headings, lists, quotes, code, definitions, footnotes.
 
-use super::{Around, Exit, Flat, Frame, OpenTable, Reader, format};
+use super::{Around, Exit, Flat, Frame, Reader, format};
 use crate::document::{NodeId, name};
 use crate::representations::markdown::code;
 use crate::representations::markdown::flow::{self, Holds};
@@ -18,6 +18,10 @@ impl Reader<'_> {
             self.begin_flat(BlockKind::Heading(level), Flat::Heading, node, end);
             return position + 1;
         }
+        if let Some(part) = self.table_part(position, node) {
+            self.in_table(part, position, node);
+            return position + 1;
+        }
         match element {
             name::P => self.begin_group(node, end, true),
             name::BLOCKQUOTE => self.begin_container(BlockKind::Quote, node, end),
@@ -29,32 +33,29 @@ impl Reader<'_> {
                 let container = self.container();
                 self.outline.add(container, BlockKind::Rule, Some(node));
             }
-            name::TABLE => {
-                let is_data = self.is_data_table(position, node);
-                self.begin_group(node, end, false);
-                self.tables.push(OpenTable { is_data, group: self.container_as_is(), block: None });
-                self.frames.push(Frame { end, exit: Exit::Table });
-            }
-            name::TR if self.in_data_table() => self.row(node, end),
-            name::THEAD | name::TBODY | name::TFOOT if self.in_data_table() => {}
-            name::TR => {
-                self.begin_group(node, end, false);
-                self.frames.push(Frame { end, exit: Exit::LineRow(self.line_row) });
-                self.line_row = !self.tree.child_positions(position).any(|cell| self.holds[cell].any(Holds::BLOCK));
-            }
-            name::TD | name::TH if self.is_row_open() => self.cell(node, end),
-            name::TD | name::TH if self.line_row => {
-                if let Some(run) = &mut self.run {
-                    run.space();
-                }
-                self.inline_element(node, end);
-                self.frames.push(Frame { end, exit: Exit::Space });
-            }
             name::DT => self.begin_flat(BlockKind::Term, Flat::Term, node, end),
             name::DD if self.follows_term() => self.begin_container(BlockKind::Definition, node, end),
+            _ if self.rows[position] => self.line(node, end),
             _ => self.generic_block(position, node),
         }
         position + 1
+    }
+
+    /// A row of a layout: its cells on one line.
+    pub(super) fn line(&mut self, node: NodeId, end: usize) {
+        self.begin_flat(BlockKind::Paragraph { own: self.own_paragraph }, Flat::Line, node, end);
+        if self.is_link(node)
+            && let Some(link) = self.link(node)
+            && !self.run().is_in_link()
+        {
+            self.run().start_link(link);
+            self.frames.push(Frame { end, exit: Exit::Link });
+        } else if let Some(format) = format(self.document, node)
+            && !self.run().has(format)
+        {
+            self.run().start(format);
+            self.frames.push(Frame { end, exit: Exit::Format(format) });
+        }
     }
 
     /// A block that Markdown has nothing for; if it formats or links, all within does.

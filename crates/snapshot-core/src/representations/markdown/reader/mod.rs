@@ -7,6 +7,7 @@ mod tables;
 use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
 use super::links::ShortUrls;
+use super::lines;
 use super::lists;
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
@@ -23,11 +24,13 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
     };
+    let rows = lines::rows(view.draft, &tree, &holds);
     let mut reader = Reader {
         view,
         document: view.draft.document(),
         tree: &tree,
         holds,
+        rows,
         footnotes: Footnotes::find(view.draft.document(), &tree),
         short,
         outline: Outline::new(),
@@ -40,7 +43,6 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         around: Vec::new(),
         code: 0,
         tables: Vec::new(),
-        line_row: false,
         box_of_item: None,
     };
     let mut position = 0;
@@ -62,6 +64,8 @@ struct Reader<'read> {
     document: &'read Document,
     tree: &'read FlatTree,
     holds: Vec<Holds>,
+    /// Which positions are rows that are written as one line.
+    rows: Vec<bool>,
     footnotes: Footnotes,
     short: ShortUrls,
     outline: Outline,
@@ -75,7 +79,7 @@ struct Reader<'read> {
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
     open_elements: u32,
-    /// The block that takes all content as one run: a heading, a cell.
+    /// The block that takes all content as one run: a heading, a cell, a row of a layout.
     flat: Option<Flat>,
     /// Formatting and links whose element holds blocks: each run within takes them up anew.
     around: Vec<Around>,
@@ -83,8 +87,6 @@ struct Reader<'read> {
     code: u32,
     /// The tables around.
     tables: Vec<OpenTable>,
-    /// Whether the row of a layout table that is being read is one line of text.
-    line_row: bool,
     /// The checkbox that the item begun last has as its box.
     box_of_item: Option<NodeId>,
 }
@@ -107,8 +109,6 @@ enum Exit {
     /// A container ends; how `own_paragraph` was outside.
     Container(bool),
     Table,
-    /// A row of a layout table ends; how `line_row` was outside.
-    LineRow(bool),
     /// The list's looseness can now be told.
     List(BlockId),
     Flat(BlockId),
@@ -128,6 +128,7 @@ enum Flat {
     Heading,
     Cell,
     Term,
+    Line,
 }
 
 enum Around {
@@ -207,7 +208,7 @@ impl<'read> Reader<'read> {
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
         }
-        if flow::is_block(self.view.draft, node, self.holds[position]) {
+        if flow::is_block(self.view.draft, node, self.holds[position]) || self.is_table_part(position, node) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);
@@ -298,10 +299,6 @@ impl<'read> Reader<'read> {
             Exit::Table => {
                 self.end_run();
                 self.tables.pop();
-            }
-            Exit::LineRow(line_row) => {
-                self.end_run();
-                self.line_row = line_row;
             }
             Exit::Flat(block) => {
                 let run = self.finish_run();
