@@ -4,7 +4,10 @@
 //! Elements that Markdown has nothing for are left out and their content stays. Words between
 //! blocks are a paragraph. White space is folded and carries no emphasis; each word counts with
 //! the set of what formats it, so that the order of nesting does not matter. If one item of a
-//! list holds a paragraph, all do. Empty blocks say nothing.
+//! list holds a paragraph, all do. Empty blocks say nothing, nor do pictures without address and
+//! description, nor titles that repeat the words they belong to. A table's spans are resolved. A
+//! link around several blocks is one link: that of its heading, or else of its first words. A link
+//! that shows nothing shows its title, which is its name then.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +16,8 @@ use snapshot_core::parse::{ParseOptions, parse_html};
 
 /// The canonical form, one block a line.
 pub(crate) fn canonical(html: &str) -> String {
-    let parsed = parse_html(html, &ParseOptions::default()).expect("parses");
+    let mut parsed = parse_html(html, &ParseOptions::default()).expect("parses");
+    settle_links(&mut parsed.document);
     let mut blocks = Vec::new();
     let mut inline = Inline::default();
     let formats = BTreeSet::new();
@@ -121,6 +125,50 @@ fn tags(before: &BTreeSet<String>, after: &BTreeSet<String>) -> String {
     text
 }
 
+/// Links around blocks are moved into their heading or around their first words.
+fn settle_links(document: &mut Document) {
+    const HEADINGS: &[&str] = &["h1", "h2", "h3", "h4", "h5", "h6"];
+    let stands_alone = |document: &Document, node: NodeId| {
+        let name = document.local_name(node);
+        document.is_element(node)
+            && (is_block(name)
+                || HEADINGS.contains(&name)
+                || matches!(name, "p" | "ul" | "ol" | "li" | "blockquote" | "pre" | "hr" | "table" | "dl" | "dt" | "dd"))
+    };
+    let links: Vec<NodeId> = document
+        .descendants(NodeId::DOCUMENT)
+        .filter(|&node| document.is_html(node, name::A) && document.has_attribute(node, name::HREF))
+        .filter(|&node| document.descendants(node).any(|inner| stands_alone(document, inner)))
+        .collect();
+    for link in links {
+        let shows = |document: &Document, node: NodeId| {
+            document.is_html(node, name::IMG) || !document.text(node).trim().is_empty()
+        };
+        let heading = document.descendants(link).find(|&inner| HEADINGS.contains(&document.local_name(inner)));
+        let Some(first) = document.descendants(heading.unwrap_or(link)).find(|&inner| shows(document, inner)) else {
+            continue;
+        };
+        // The highest inline element around the words, and those beside it.
+        let mut start = first;
+        while let Some(parent) = document.parent(start).filter(|&parent| parent != link && !stands_alone(document, parent)) {
+            start = parent;
+        }
+        let siblings = std::iter::successors(Some(start), |&node| document.next_sibling(node));
+        let run: Vec<NodeId> = siblings.take_while(|&node| !stands_alone(document, node)).collect();
+        let attributes: Vec<_> =
+            document.attributes(link).map(|attribute| (attribute.name, attribute.value.to_owned())).collect();
+        let moved = document.create_element(name::A, snapshot_core::document::Namespace::Html);
+        for (name, value) in attributes {
+            document.set_attribute(moved, name, &value);
+        }
+        document.insert_before(start, moved);
+        for node in run {
+            document.append(moved, node);
+        }
+        document.unwrap(link);
+    }
+}
+
 fn walk(document: &Document, node: NodeId, formats: &BTreeSet<String>, inline: &mut Inline, blocks: &mut Vec<Block>) {
     for child in document.children(node) {
         match document.kind(child) {
@@ -160,12 +208,21 @@ fn element(
             let shown = document
                 .descendants(node)
                 .any(|inner| document.is_html(inner, name::IMG) || !document.text(inner).trim().is_empty());
-            let title = attribute(name::TITLE);
-            let link = format!("a {} {title:?}", address(&attribute(name::HREF)));
+            let mut title = attribute(name::TITLE);
+            if title == folded(&document.text_content(node)) {
+                title.clear();
+            }
             if !shown {
-                inline.pieces.push((format!("\u{1}[{link}]"), formats.clone()));
+                let link = format!("a {} \"\"", address(&attribute(name::HREF)));
+                if title.is_empty() {
+                    inline.pieces.push((format!("\u{1}[{link}]"), formats.clone()));
+                } else {
+                    with.insert(link);
+                    inline.pieces.push((title, with));
+                }
                 return;
             }
+            let link = format!("a {} {title:?}", address(&attribute(name::HREF)));
             with.insert(link);
         }
         "br" => {
@@ -173,6 +230,9 @@ fn element(
             return;
         }
         "img" => {
+            if [name::ALT, name::SRC, name::TITLE].into_iter().all(|part| attribute(part).is_empty()) {
+                return;
+            }
             let image = format!(
                 "\u{1}![{}]({} {:?})",
                 folded(&attribute(name::ALT)),
@@ -270,6 +330,10 @@ fn element(
                 return;
             }
             if name == "table" {
+                // A caption is a paragraph before its table.
+                let (rows, captions) = block.children.into_iter().partition(|child| child.name == "tr");
+                block.children = rows;
+                blocks.extend::<Vec<Block>>(captions);
                 resolve_spans(document, node, &mut block);
                 // Alignment is the column's: its first cell says it; and only the first row heads.
                 for cell in block.children.iter_mut().skip(1).flat_map(|row| &mut row.children) {

@@ -224,6 +224,10 @@ pub(super) fn link_tail(link: &Link) -> String {
     tail.push_str("](");
     tail.push_str(&link.destination);
     if !link.title.is_empty() {
+        if link.destination.is_empty() {
+            // Otherwise the title would be taken for the address.
+            tail.push_str("<>");
+        }
         tail.push_str(" \"");
         let title = link.title.split_whitespace().collect::<Vec<_>>().join(" ");
         tail.push_str(&escaping::label(&title).replace('"', "\\\""));

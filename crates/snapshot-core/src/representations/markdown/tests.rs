@@ -1,6 +1,7 @@
 //! What a page comes out as.
 
 use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
+use super::run::Link;
 use crate::{Page, PageOptions, Pipeline, Recipe};
 
 fn write(html: &str, options: WriteOptions) -> String {
@@ -139,6 +140,8 @@ fn links_lead_where_they_may() {
     check("<a href=/lamp><h3>Lamp</h3><p>19 euro</p></a>", "### [Lamp](https://shop.example/lamp)\n\n19 euro");
     check("<a href=/cart aria-label='Cart'><i class=icon></i></a>", "[Cart](https://shop.example/cart)");
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
+    let link = Link { title: "t".to_owned(), ..Link::default() };
+    assert_eq!(super::inline::link_tail(&link), "](<> \"t\")");
     check("<a href=https://x.example/y>https://x.example/y</a>", "<https://x.example/y>");
     check("<a href=/x title='More \"x\"'>y</a>", "[y](https://shop.example/x \"More \\\"x\\\"\")");
     check("<a href=/x><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");
