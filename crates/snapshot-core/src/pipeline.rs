@@ -224,6 +224,7 @@ impl Pipeline {
                 (draft, writer)
             }
         };
+        let cut = cut(&draft, writer.cut_elements());
         let (text, written) = writer.finish();
         let locator = Locator::new(page.document());
         let written = if self.text_only { &[] } else { written.as_slice() };
@@ -240,7 +241,7 @@ impl Pipeline {
             representation: self.representation.name,
             map,
             statistics: statistics(page),
-            elided: draft.elisions().iter().map(elided).collect(),
+            elided: draft.elisions().iter().map(elided).chain(cut).collect(),
             renders,
             ledger,
             diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
@@ -270,7 +271,12 @@ impl Pipeline {
     fn write(&self, draft: &Draft<'_>) -> Writer {
         let mut writer = Writer::default();
         let references = self.options.references.unwrap_or(self.representation.references);
-        let view = View { draft, options: &self.options, references };
+        // What is asked for by id is wanted whole.
+        let options = WriteOptions {
+            whole_texts: self.options.whole_texts || !self.expanded.is_empty(),
+            ..self.options.clone()
+        };
+        let view = View { draft, options: &options, references };
         self.representation.representation.write(&view, &mut writer);
         writer
     }
@@ -282,6 +288,15 @@ fn elided(elision: &Elision) -> Elided {
         count: elision.count,
         reason: elision.reason.to_owned(),
     }
+}
+
+/// Elements whose line was cut: with `--expand` it is written whole.
+fn cut(draft: &Draft<'_>, elements: &[NodeId]) -> Vec<Elided> {
+    let entry = |&node: &NodeId| {
+        let id = format!("e{}", draft.reference(node)?);
+        Some(Elided { refs: [id.clone(), id], count: 1, reason: "cut".to_owned() })
+    };
+    elements.iter().filter_map(entry).collect()
 }
 
 fn count_elements(document: &Document) -> usize {

@@ -1,7 +1,9 @@
 //! Writes the blocks of an outline: paragraphs, headings, lists, quotes, code, tables, rules.
 
 use super::code;
+use super::escaping;
 use super::inline::{self, Place, Sink};
+use super::links;
 use super::lists;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::tables;
@@ -29,11 +31,14 @@ pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
     if !writer.text().is_empty() {
         writer.push('\n');
     }
-    if !outline.addresses.is_empty() {
+    if !outline.addresses.is_empty() || !outline.shortened.is_empty() {
         writer.push('\n');
     }
     for (number, address) in &outline.addresses {
         writer.push_str(&format!("[e{number}]: {address}\n"));
+    }
+    for (short, address) in &outline.shortened {
+        writer.push_str(&format!("[{}]: {}\n", escaping::label(short), links::escape(address)));
     }
 }
 

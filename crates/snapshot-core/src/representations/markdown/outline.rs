@@ -13,6 +13,8 @@ pub(super) struct Outline {
     blocks: Vec<Block>,
     /// The addresses, ready for Markdown, that ids stand for.
     pub(super) addresses: BTreeMap<u32, String>,
+    /// The addresses that short forms stand for.
+    pub(super) shortened: BTreeMap<String, String>,
 }
 
 /// A block's place in its outline.
@@ -83,7 +85,7 @@ impl Outline {
             last: None,
             next: None,
         };
-        Self { blocks: vec![root], addresses: BTreeMap::new() }
+        Self { blocks: vec![root], addresses: BTreeMap::new(), shortened: BTreeMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -20,6 +20,8 @@ fn white_space_collapses_and_moves_out_of_emphasis() {
     check("<p>It<b> really </b>works, <i>almost&nbsp;</i>always.", "It **really** works, *almost*\u{a0}always.");
     check("<p>Unit<b> </b>price<em> </em>per kilo", "Unit price per kilo");
     check("<p><b>Mara</b><b> </b><b>Lind</b><p><b>a</b><b>b</b>", "**Mara** **Lind**\n\n**ab**");
+    check("<p><a href=/x><i></i> View</a>|<b>a</b><u></u> <b>b</b>", "[View](https://shop.example/x)|**a** **b**");
+    check("<p>a<a href=/x><i></i> View</a>", "a [View](https://shop.example/x)");
     check("<p>one<br>  two<br><br>three<br>", "one\\\ntwo\n\nthree");
     check("<b>x<br></b>y", "**x**\\\ny");
     check("<div>a</div>b<span>c</span>", "a\n\nbc");
@@ -62,6 +64,8 @@ fn lists_keep_their_numbers_nesting_and_looseness() {
     );
     check("<ul><li>[x] no box</ul>", "- \\[x] no box");
     check("<ul><li><pre>x</pre><li><blockquote>q</blockquote></ul>", "- ```\n  x\n  ```\n- > q");
+    check("<ul><li>a<li><li>b</ul>", "- a\n-\n- b");
+    check("<ul><li>a<li class=divider></li><li>b</ul>", "- a\n- b");
     check("<ul><li><hr><li>a</ul>", "- ***\n- a");
     check("<dl><dt>Term<dd>One<dd>Two<dt>Next<dd>Three</dl>", "Term\n: One\n: Two\n\nNext\n: Three");
 }
@@ -139,6 +143,8 @@ fn links_lead_where_they_may() {
     check("<a href='java\nscript:alert(1)'>x</a> <a href=' JaVaScript:1'>y</a>", "x y");
     check("<a href=/lamp><h3>Lamp</h3><p>19 euro</p></a>", "### [Lamp](https://shop.example/lamp)\n\n19 euro");
     check("<a href=/cart aria-label='Cart'><i class=icon></i></a>", "[Cart](https://shop.example/cart)");
+    check("<a href=/c></a> <a href=/c>Cart</a> <a href=/d></a>", "[Cart](https://shop.example/c) [](https://shop.example/d)");
+    check("<a href=/x title=Pic><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
     let link = Link { title: "t".to_owned(), ..Link::default() };
     assert_eq!(super::inline::link_tail(&link), "](<> \"t\")");
@@ -196,6 +202,9 @@ fn addresses_follow_the_policy_and_can_be_restored() {
     let relative = write(html, WriteOptions { urls: UrlPolicy::Relative, ..WriteOptions::default() });
     assert!(relative.starts_with("[c](c) [s](../s?token="), "{relative}");
     let short = write(html, WriteOptions { urls: UrlPolicy::Short, ..WriteOptions::default() });
+    let told = write(html, WriteOptions { urls: UrlPolicy::Short, url_table: true, ..WriteOptions::default() });
+    let last = told.lines().last().expect("has lines");
+    assert!(last.starts_with("[https://shop.example/s?token=") && last.ends_with("&x=1"), "{told}");
     let page =
         Page::read(html.as_bytes(), &PageOptions::default().with_url("https://shop.example/a/b")).expect("reads");
     let table = ShortUrls::of(&page);

@@ -197,7 +197,10 @@ impl Reader<'_> {
         let document = self.document;
         let number = self.outline.list_mut(list).map_or(1, |list| list.number(document, node));
         let captured = self.view.draft.page().document();
-        let keep_empty = node.index() < captured.len() && captured.element_children(node).next().is_none();
+        // One with classes is drawn by a style sheet: a line between others.
+        let keep_empty = node.index() < captured.len()
+            && captured.element_children(node).next().is_none()
+            && captured.attributes(node).len() == 0;
         let block = self.outline.add(list, BlockKind::Item(Item { number, keep_empty }), Some(node));
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });

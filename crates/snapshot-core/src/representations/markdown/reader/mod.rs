@@ -4,6 +4,8 @@ mod blocks;
 mod pieces;
 mod tables;
 
+use rustc_hash::FxHashSet;
+
 use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
 use super::links::ShortUrls;
@@ -32,6 +34,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         holds,
         rows,
         footnotes: Footnotes::find(view.draft.document(), &tree),
+        doubles: doubles(view, &tree),
         short,
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
@@ -59,6 +62,28 @@ pub(super) fn read(view: &View<'_>) -> Outline {
     reader.outline
 }
 
+/// Links without a name beside one with a name that leads to the same place: they say nothing.
+fn doubles(view: &View<'_>, tree: &FlatTree) -> FxHashSet<NodeId> {
+    let draft = view.draft;
+    let document = draft.document();
+    let address = |node: NodeId| document.attribute(node, name::HREF);
+    let is_link = |node: &NodeId| document.is_html(*node, name::A) && address(*node).is_some();
+    let links: Vec<NodeId> = tree.nodes().iter().copied().filter(is_link).collect();
+    let mut doubles = FxHashSet::default();
+    for pair in links.windows(2) {
+        if let [first, second] = *pair
+            && address(first) == address(second)
+        {
+            match (draft.name(first).is_empty(), draft.name(second).is_empty()) {
+                (true, false) => _ = doubles.insert(first),
+                (false, true) => _ = doubles.insert(second),
+                _ => {}
+            }
+        }
+    }
+    doubles
+}
+
 struct Reader<'read> {
     view: &'read View<'read>,
     document: &'read Document,
@@ -67,6 +92,7 @@ struct Reader<'read> {
     /// Which positions are rows that are written as one line.
     rows: Vec<bool>,
     footnotes: Footnotes,
+    doubles: FxHashSet<NodeId>,
     short: ShortUrls,
     outline: Outline,
     /// The blocks around, outermost first.

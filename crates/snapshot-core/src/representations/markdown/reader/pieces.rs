@@ -89,7 +89,7 @@ impl Reader<'_> {
         let captured = self.view.draft.page().document();
         let source = if node.index() < captured.len() { captured } else { self.document };
         let address = links::image_address(source, node)
-            .and_then(|address| links::destination(self.view, &self.short, node, address));
+            .and_then(|address| self.destination(node, address));
         // An empty description says that the picture means nothing.
         if label.is_empty() && title.is_empty() && (alt.is_some() || address.is_none()) {
             return;
@@ -113,10 +113,7 @@ impl Reader<'_> {
         let name = self.view.draft.name(node);
         let name = if name.is_empty() { self.document.attribute(node, name::TITLE).unwrap_or("") } else { name };
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let source = self
-            .document
-            .attribute(node, name::SRC)
-            .and_then(|address| links::destination(self.view, &self.short, node, address));
+        let source = self.document.attribute(node, name::SRC).and_then(|address| self.destination(node, address));
         let Some(destination) = source.filter(|_| !name.is_empty()) else { return };
         let run = self.run();
         let nested = run.is_in_link();
@@ -229,8 +226,10 @@ impl Reader<'_> {
         let name = self.view.draft.name(node).to_owned();
         let title = self.document.attribute(node, name::TITLE).unwrap_or("");
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let dispensable = href.trim_start().starts_with('#');
-        let destination = match self.link_reference(node) {
+        let reference = self.link_reference(node);
+        let dispensable =
+            href.trim_start().starts_with('#') || (reference.is_none() && self.doubles.contains(&node));
+        let destination = match reference {
             Some(number) => {
                 if self.view.options.url_table
                     && let Some(address) = links::destination(self.view, &self.short, node, href)
@@ -239,9 +238,20 @@ impl Reader<'_> {
                 }
                 format!("e{number}")
             }
-            None => links::destination(self.view, &self.short, node, href)?,
+            None => self.destination(node, href)?,
         };
         Some(Link { destination, title, name, dispensable })
+    }
+
+    /// Where a link or picture leads, ready for Markdown.
+    fn destination(&mut self, node: NodeId, address: &str) -> Option<String> {
+        let written = links::destination(self.view, &self.short, node, address)?;
+        if self.view.options.url_table
+            && let Some(full) = self.short.restore(&written)
+        {
+            self.outline.shortened.insert(written.clone(), full.to_owned());
+        }
+        Some(written)
     }
 
     /// The id that stands in place of the link's address.
