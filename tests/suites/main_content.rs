@@ -142,7 +142,9 @@ fn measure(set: &str, cases: &[Case], ledger: &mut String) -> usize {
 
 #[test]
 fn articles_are_found() {
-    let (Some(marked), Some(readability), Some(defuddle)) = (marked_articles(), readability(), defuddle()) else { return };
+    let (Some(marked), Some(readability), Some(defuddle)) = (marked_articles(), readability(), defuddle()) else {
+        return;
+    };
     let mut text = "# Words kept per page, in thousandths: precision, recall, F1.\n".to_owned();
     let medians = [("aeb", marked), ("readability", readability), ("defuddle", defuddle)]
         .map(|(set, cases)| measure(set, &cases, &mut text));

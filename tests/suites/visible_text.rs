@@ -117,11 +117,19 @@ fn hostile_text_never_becomes_markup() {
         let hostile = convert(hostile, "full", "markdown").1;
         let (wanted, got) = (skeleton(&render(&plain)), skeleton(&render(&hostile)));
         if let Some(at) = (0..wanted.len().max(got.len())).find(|&at| wanted.get(at) != got.get(at)) {
-            let around = |skeleton: &[String]| skeleton[at.saturating_sub(4).min(skeleton.len())..].iter().take(6).cloned().collect::<Vec<_>>();
-            let line = plain.lines().zip(hostile.lines()).find(|(plain, hostile)| {
-                skeleton(&render(plain)) != skeleton(&render(hostile))
-            });
-            faults.push(format!("{}: element {at}: {:?} became {:?}; {line:?}", file.display(), around(&wanted), around(&got)));
+            let around = |skeleton: &[String]| {
+                skeleton[at.saturating_sub(4).min(skeleton.len())..].iter().take(6).cloned().collect::<Vec<_>>()
+            };
+            let line = plain
+                .lines()
+                .zip(hostile.lines())
+                .find(|(plain, hostile)| skeleton(&render(plain)) != skeleton(&render(hostile)));
+            faults.push(format!(
+                "{}: element {at}: {:?} became {:?}; {line:?}",
+                file.display(),
+                around(&wanted),
+                around(&got)
+            ));
         }
     }
     assert_none(&faults);

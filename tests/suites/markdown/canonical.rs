@@ -133,7 +133,10 @@ fn settle_links(document: &mut Document) {
         document.is_element(node)
             && (is_block(name)
                 || HEADINGS.contains(&name)
-                || matches!(name, "p" | "ul" | "ol" | "li" | "blockquote" | "pre" | "hr" | "table" | "dl" | "dt" | "dd"))
+                || matches!(
+                    name,
+                    "p" | "ul" | "ol" | "li" | "blockquote" | "pre" | "hr" | "table" | "dl" | "dt" | "dd"
+                ))
     };
     let links: Vec<NodeId> = document
         .descendants(NodeId::DOCUMENT)
@@ -150,7 +153,9 @@ fn settle_links(document: &mut Document) {
         };
         // The highest inline element around the words, and those beside it.
         let mut start = first;
-        while let Some(parent) = document.parent(start).filter(|&parent| parent != link && !stands_alone(document, parent)) {
+        while let Some(parent) =
+            document.parent(start).filter(|&parent| parent != link && !stands_alone(document, parent))
+        {
             start = parent;
         }
         let siblings = std::iter::successors(Some(start), |&node| document.next_sibling(node));
@@ -371,7 +376,9 @@ fn resolve_spans(document: &Document, table: NodeId, block: &mut Block) {
         .filter(|&node| document.is_html(node, name::TR))
         .map(|row| document.children(row).filter(is_cell).collect())
         .collect();
-    if rows.len() != block.children.len() || rows.iter().zip(&block.children).any(|(row, block)| row.len() != block.children.len()) {
+    if rows.len() != block.children.len()
+        || rows.iter().zip(&block.children).any(|(row, block)| row.len() != block.children.len())
+    {
         return;
     }
     let mut free_from: Vec<usize> = Vec::new();
@@ -404,7 +411,10 @@ fn resolve_spans(document: &Document, table: NodeId, block: &mut Block) {
         if let Some(first) = row.children.iter().find(|cell| cell.name.starts_with("th")).map(|_| "th ")
             && row.children.iter().all(|cell| cell.text.is_empty() || cell.name.starts_with("th"))
         {
-            row.children.iter_mut().filter(|cell| cell.text.is_empty()).for_each(|cell| first.clone_into(&mut cell.name));
+            row.children
+                .iter_mut()
+                .filter(|cell| cell.text.is_empty())
+                .for_each(|cell| first.clone_into(&mut cell.name));
         }
     }
 }

@@ -111,9 +111,9 @@ fn runs(page: &Page) -> Vec<Run> {
 
 /// Whether a formula stands beside the element, which draws it once more for the eye.
 fn has_formula_beside(document: &Document, node: NodeId) -> bool {
-    document.parent(node).is_some_and(|parent| {
-        document.descendants(parent).take(8).any(|inner| document.local_name(inner) == "math")
-    })
+    document
+        .parent(node)
+        .is_some_and(|parent| document.descendants(parent).take(8).any(|inner| document.local_name(inner) == "math"))
 }
 
 /// Links from a `sup` (or marked as such) to a place in the page, and links back to where one of
@@ -128,11 +128,12 @@ fn note_links(document: &Document) -> BTreeSet<NodeId> {
         .collect();
     let marked = |node: NodeId| {
         document.attribute(node, name::ROLE).is_some_and(|role| role.starts_with("doc-"))
-            || document.attributes(node).any(|attribute| document.name_text(attribute.name).starts_with("data-footnote"))
+            || document
+                .attributes(node)
+                .any(|attribute| document.name_text(attribute.name).starts_with("data-footnote"))
     };
-    let is_reference = |node: NodeId| {
-        marked(node) || document.ancestors(node).take(3).any(|above| document.is_html(above, name::SUP))
-    };
+    let is_reference =
+        |node: NodeId| marked(node) || document.ancestors(node).take(3).any(|above| document.is_html(above, name::SUP));
     let mut places = BTreeSet::new();
     for &link in links.iter().filter(|&&link| is_reference(link)) {
         let around = std::iter::once(link).chain(document.ancestors(link).take(3));
@@ -142,7 +143,10 @@ fn note_links(document: &Document) -> BTreeSet<NodeId> {
         .iter()
         .copied()
         .filter(|&link| is_reference(link) || fragment(link).is_some_and(|id| places.contains(id)))
-        .flat_map(|link| std::iter::once(link).chain(document.ancestors(link).take(1).filter(|&above| document.is_html(above, name::SUP))))
+        .flat_map(|link| {
+            std::iter::once(link)
+                .chain(document.ancestors(link).take(1).filter(|&above| document.is_html(above, name::SUP)))
+        })
         .collect()
 }
 

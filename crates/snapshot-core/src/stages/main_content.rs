@@ -99,7 +99,8 @@ fn weigh(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Weight> {
         // What holds a good part of all running text is content whatever it is called: pages
         // are wrapped in forms, and layouts named after their sidebars.
         let own = document.is_element(node)
-            && (below[position] * 3 < all && is_unlikely(draft, node, sums[position].links * 2 >= sums[position].text) || below[position] * 4 < all * 3 && is_notice(draft, node));
+            && (below[position] * 3 < all && is_unlikely(draft, node, sums[position].links * 2 >= sums[position].text)
+                || below[position] * 4 < all * 3 && is_notice(draft, node));
         let above = tree.parent_position(position).is_some_and(|parent| weights[parent].unlikely);
         weights[position].unlikely = own || above;
     }

@@ -323,6 +323,19 @@ impl Run {
 
     /// A link begins.
     pub(super) fn start_link(&mut self, link: Link) {
+        // Links to different places that touch are set apart by the page's style.
+        let touches = |mark: &Mark| match mark.kind {
+            MarkKind::LinkEnd(before) if mark.at == self.text.len() => {
+                self.links.get(before).is_some_and(|before| before.destination != link.destination)
+            }
+            _ => false,
+        };
+        if self.white.breaks == 0
+            && self.white.spaces.is_empty()
+            && self.last_visible.and_then(|last| self.marks.get(last)).is_some_and(touches)
+        {
+            self.space();
+        }
         self.open.push((Opened::Link(self.links.len()), self.marks.len()));
         self.mark(MarkKind::LinkStart(self.links.len()));
         self.links.push(link);

@@ -1,7 +1,7 @@
 //! What a page comes out as.
 
-use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
 use super::run::Link;
+use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
 use crate::{Page, PageOptions, Pipeline, Recipe};
 
 fn write(html: &str, options: WriteOptions) -> String {
@@ -118,7 +118,10 @@ fn what_stands_beside_each_other_stays_on_a_line() {
     check("<div style='display:grid;grid-template-columns:repeat(1, 1fr)'><div>a</div><div>b</div></div>", "a\n\nb");
     check("<div style='display:flex'><div>a<div>b</div></div><div>c</div></div>", "a\n\nb\n\nc");
     check("<div style='display:flex'><p>a</p><p>b</p></div>", "a\n\nb");
-    check("<a href=/x style='display:flex'><div>Lamp</div><div>19 euro</div></a>", "[Lamp 19 euro](https://shop.example/x)");
+    check(
+        "<a href=/x style='display:flex'><div>Lamp</div><div>19 euro</div></a>",
+        "[Lamp 19 euro](https://shop.example/x)",
+    );
     check("<div><div style='display:table-cell'>a</div><div style='display:table-cell'>b</div></div>", "a b");
     let long = "word ".repeat(20);
     let html = format!("<div style='display:flex'><div>{long}</div><div>{long}</div></div>");
@@ -143,8 +146,14 @@ fn links_lead_where_they_may() {
     check("<a href='java\nscript:alert(1)'>x</a> <a href=' JaVaScript:1'>y</a>", "x y");
     check("<a href=/lamp><h3>Lamp</h3><p>19 euro</p></a>", "### [Lamp](https://shop.example/lamp)\n\n19 euro");
     check("<a href=/cart aria-label='Cart'><i class=icon></i></a>", "[Cart](https://shop.example/cart)");
-    check("<a href=/c></a> <a href=/c>Cart</a> <a href=/d></a>", "[Cart](https://shop.example/c) [](https://shop.example/d)");
-    check("<a href=/x title=Pic><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");
+    check(
+        "<a href=/c></a> <a href=/c>Cart</a> <a href=/d></a>",
+        "[Cart](https://shop.example/c) [](https://shop.example/d)",
+    );
+    check(
+        "<a href=/x title=Pic><img src=i.png alt=Pic></a>",
+        "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)",
+    );
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
     let link = Link { title: "t".to_owned(), ..Link::default() };
     assert_eq!(super::inline::link_tail(&link), "](<> \"t\")");

@@ -171,7 +171,13 @@ fn has_several_tracks(value: &str) -> bool {
     });
     let tracks = tracks.map(str::trim).filter(|track| !track.is_empty() && !track.starts_with('['));
     let count = |track: &str| match track.split_once("repeat(") {
-        Some((_, rest)) => if rest.trim_start().starts_with("1,") { 1 } else { 2 },
+        Some((_, rest)) => {
+            if rest.trim_start().starts_with("1,") {
+                1
+            } else {
+                2
+            }
+        }
         None => 1,
     };
     tracks.map(count).take(2).sum::<usize>() > 1

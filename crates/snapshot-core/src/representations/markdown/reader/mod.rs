@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
-use super::links::ShortUrls;
 use super::lines;
+use super::links::ShortUrls;
 use super::lists;
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
