@@ -224,7 +224,6 @@ impl Pipeline {
                 (draft, writer)
             }
         };
-        let cut = cut(&draft, writer.cut_elements());
         let (text, written) = writer.finish();
         let locator = Locator::new(page.document());
         let written = if self.text_only { &[] } else { written.as_slice() };
@@ -241,7 +240,7 @@ impl Pipeline {
             representation: self.representation.name,
             map,
             statistics: statistics(page),
-            elided: draft.elisions().iter().map(elided).chain(cut).collect(),
+            elided: draft.elisions().iter().map(elided).collect(),
             renders,
             ledger,
             diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
@@ -286,15 +285,6 @@ fn elided(elision: &Elision) -> Elided {
         count: elision.count,
         reason: elision.reason.to_owned(),
     }
-}
-
-/// Elements whose line was cut: with `--expand` it is written whole.
-fn cut(draft: &Draft<'_>, elements: &[NodeId]) -> Vec<Elided> {
-    let entry = |&node: &NodeId| {
-        let id = format!("e{}", draft.reference(node)?);
-        Some(Elided { refs: [id.clone(), id], count: 1, reason: "cut".to_owned() })
-    };
-    elements.iter().filter_map(entry).collect()
 }
 
 fn count_elements(document: &Document) -> usize {

@@ -12,7 +12,6 @@ pub struct Writer {
     written: Vec<Written>,
     marks: Vec<(usize, NodeId)>,
     open: Vec<usize>,
-    cut: Vec<NodeId>,
 }
 
 /// One element in the text.
@@ -70,18 +69,6 @@ impl Writer {
         if let Some(written) = self.open.last().and_then(|&at| self.written.get_mut(at)) {
             written.reference = Some(number);
         }
-    }
-
-    /// Notes that not all of the element begun last has been written.
-    pub fn cut(&mut self) {
-        if let Some(written) = self.open.last().and_then(|&at| self.written.get(at)) {
-            self.cut.push(written.node);
-        }
-    }
-
-    /// The elements of which not all was written, in order.
-    pub(crate) fn cut_elements(&self) -> &[NodeId] {
-        &self.cut
     }
 
     /// Ends the element begun last.

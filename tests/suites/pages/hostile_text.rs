@@ -38,6 +38,7 @@ const BEGINNINGS: &[&str] = &[
     "\\",
     ": ",
     "<https://x.example>",
+    "<+@x.example>",
     "!",
     "$",
     "](e3)",

@@ -66,14 +66,6 @@ const TEXT_LIMIT: usize = 1_000;
 /// How many of a choice's options are written.
 const OPTION_LIMIT: usize = 12;
 
-/// A line without its id.
-#[derive(Debug, Default)]
-struct Line {
-    text: String,
-    /// Whether something was left out of it.
-    cut: bool,
-}
-
 struct Lines<'view> {
     view: &'view View<'view>,
     document: &'view Document,
@@ -83,7 +75,7 @@ struct Lines<'view> {
 
 impl Lines<'_> {
     /// Writes a line, `depth` lines deep.
-    fn write(&self, node: NodeId, line: &Line, depth: usize, writer: &mut Writer) {
+    fn write(&self, node: NodeId, line: &str, depth: usize, writer: &mut Writer) {
         if self.view.options.indent {
             writer.push_str(&"  ".repeat(depth));
         }
@@ -94,16 +86,13 @@ impl Lines<'_> {
             writer.push_str("] ");
             writer.reference(number);
         }
-        writer.push_str(&line.text);
-        if line.cut {
-            writer.cut();
-        }
+        writer.push_str(line);
         writer.close();
         writer.push('\n');
     }
 
     /// The line of the element at the position, without its id; none for what has no line.
-    fn line(&self, position: usize) -> Option<Line> {
+    fn line(&self, position: usize) -> Option<String> {
         let node = self.tree.node(position);
         if !self.document.is_element(node) {
             return None;
@@ -124,35 +113,35 @@ impl Lines<'_> {
         if shown.is_empty() {
             return None;
         }
-        let mut line = Line { text: self.tag(node), cut: false };
-        line.text.push(' ');
+        let mut line = self.tag(node);
+        line.push(' ');
         self.quote(shown, &mut line);
         Some(line)
     }
 
-    fn target(&self, node: NodeId, text: &str) -> Line {
+    fn target(&self, node: NodeId, text: &str) -> String {
         let draft = self.view.draft;
-        let mut line = Line { text: self.tag(node), cut: false };
+        let mut line = self.tag(node);
         if self.document.is_html(node, name::INPUT) {
             let kind = self.document.attribute(node, name::TYPE).unwrap_or("").trim().to_ascii_lowercase();
             if INPUT_TYPES.contains(&kind.as_str()) {
-                line.text.push(' ');
-                line.text.push_str(&kind);
+                line.push(' ');
+                line.push_str(&kind);
             }
         }
         let name = draft.name(node);
-        line.text.push(' ');
+        line.push(' ');
         self.quote(if name.is_empty() { text } else { name }, &mut line);
         for state in state_words(&draft.states(node)) {
-            line.text.push(' ');
-            line.text.push_str(state);
+            line.push(' ');
+            line.push_str(state);
         }
         if let Some(address) = draft.address(node) {
-            line.text.push(' ');
-            line.text.push_str(&quote(&address));
+            line.push(' ');
+            line.push_str(&quote(&address));
         }
         if let Some(value) = draft.value(node).filter(|value| !value.is_empty()) {
-            line.text.push_str(" = ");
+            line.push_str(" = ");
             self.quote(value, &mut line);
         }
         if self.document.is_html(node, name::SELECT) {
@@ -162,7 +151,7 @@ impl Lines<'_> {
     }
 
     /// A choice's options, those that can be taken.
-    fn options(&self, select: NodeId, line: &mut Line) {
+    fn options(&self, select: NodeId, line: &mut String) {
         let shown = if self.view.options.whole_texts { usize::MAX } else { OPTION_LIMIT };
         let document = self.document;
         let options = document.descendants(select).filter(|&option| document.is_html(option, name::OPTION));
@@ -172,30 +161,28 @@ impl Lines<'_> {
             if count > shown {
                 continue;
             }
-            line.text.push_str(if count == 1 { " of " } else { " | " });
+            line.push_str(if count == 1 { " of " } else { " | " });
             let label =
                 document.attribute(option, name::LABEL).map_or_else(|| document.text_content(option), str::to_owned);
-            line.text.push_str(&quote(&fold(&label)));
+            line.push_str(&quote(&fold(&label)));
         }
         if count > shown {
-            line.text.push_str(" … ");
-            line.text.push_str(&(count - shown).to_string());
-            line.text.push_str(" more");
-            line.cut = true;
+            line.push_str(" … ");
+            line.push_str(&(count - shown).to_string());
+            line.push_str(" more");
         }
     }
 
     /// Adds the text in quotes; of long text the beginning, and how much is left.
-    fn quote(&self, text: &str, line: &mut Line) {
+    fn quote(&self, text: &str, line: &mut String) {
         let limit = if self.view.options.whole_texts { usize::MAX } else { TEXT_LIMIT };
-        let Some((limit, _)) = text.char_indices().nth(limit) else { return line.text.push_str(&quote(text)) };
+        let Some((limit, _)) = text.char_indices().nth(limit) else { return line.push_str(&quote(text)) };
         let end = text[..limit].rfind(char::is_whitespace).filter(|&end| end > limit / 2).unwrap_or(limit);
         let left = text[end..].trim_start().chars().count();
-        line.text.push_str(&quote(&text[..end]));
-        line.text.push_str(" … ");
-        line.text.push_str(&left.to_string());
-        line.text.push_str(" more characters");
-        line.cut = true;
+        line.push_str(&quote(&text[..end]));
+        line.push_str(" … ");
+        line.push_str(&left.to_string());
+        line.push_str(" more characters");
     }
 
     /// Whether the element holds lines together so that it is worth a line itself.
@@ -221,15 +208,15 @@ impl Lines<'_> {
     }
 
     /// The line of what holds others: what it is, and its name.
-    fn holder(&self, node: NodeId) -> Line {
-        let mut line = Line { text: self.tag(node), cut: false };
+    fn holder(&self, node: NodeId) -> String {
+        let mut line = self.tag(node);
         if let Some(role) = self.view.draft.role(node).filter(|_| !is_landmark_by_name(self.document, node)) {
-            line.text.push(' ');
-            line.text.push_str(role.as_str());
+            line.push(' ');
+            line.push_str(role.as_str());
         }
         let name = self.view.draft.name(node);
         if !name.is_empty() {
-            line.text.push(' ');
+            line.push(' ');
             self.quote(name, &mut line);
         }
         line

@@ -5,9 +5,10 @@
 //! apart what belongs together.
 
 use super::flow::{self, Holds};
-use crate::document::{Document, NodeId, name};
+use crate::document::name;
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
+use crate::semantics::Role;
 use crate::semantics::style::Display;
 
 /// Longer texts beside each other are columns, not cells.
@@ -35,13 +36,16 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
             1
         } else if flow::is_structure(draft, node) || document.is_html(node, name::BR) {
             2
-        } else if is_row(draft, tree, position) && content.shown > 1 && content.tallest < 2 && content.long < 2 {
+        } else if is_row(draft, tree, position, content) && content.shown > 1 && content.long < 2 {
             rows[position] = true;
             1
         } else {
             content.blocks.saturating_add(u8::from(content.inline)).min(2)
         };
         let length = if height == 1 { content.length.max(1) } else { content.length };
+        let structured = content.structured || flow::is_structure(draft, node);
+        contents[parent].structured |= structured;
+        contents[parent].unruly |= height > 1 && (structured || length > SHORT);
         contents[parent].add(height, length, is_block);
     }
     rows
@@ -58,6 +62,10 @@ struct Content {
     shown: u8,
     tallest: u8,
     long: u8,
+    /// Whether a paragraph, list or the like is in there.
+    structured: bool,
+    /// Whether a child of several lines is more than a few words.
+    unruly: bool,
     /// Characters in all.
     length: u32,
 }
@@ -80,10 +88,17 @@ impl Content {
     }
 }
 
-/// Whether the element's children stand beside each other.
-fn is_row(draft: &Draft<'_>, tree: &FlatTree, position: usize) -> bool {
-    let document: &Document = draft.document();
-    let node: NodeId = tree.node(position);
+/// Whether the element's children stand beside each other, each on one line. The cells of a row of
+/// a table may be a few words line by line.
+fn is_row(draft: &Draft<'_>, tree: &FlatTree, position: usize, content: Content) -> bool {
+    let document = draft.document();
+    let node = tree.node(position);
+    if draft.role(node) == Some(Role::Row) && !content.unruly {
+        return true;
+    }
+    if content.tallest > 1 {
+        return false;
+    }
     if document.is_html(node, name::TR) || draft.page().semantics().style(node).lays_in_row {
         return true;
     }

@@ -45,6 +45,7 @@ fn text_is_escaped_where_it_would_be_markup_and_only_there() {
     );
     check("<p>snake_case 5*3 C# 2 < 3 a & b -5 +1 $5 10:30", "snake_case 5*3 C# 2 < 3 a & b -5 +1 $5 10:30");
     check("<p>&lt;b&gt; &amp;lt; a*b*c [x](y) [^1] !", "\\<b> \\&lt; a\\*b\\*c [x\\](y) \\[^1] !");
+    check("<p>&lt;#@0&gt; &lt;3 a@b", "\\<#@0> <3 a@b");
     check("<p>---<p>===<p>***<p>~~~", "\\---\n\n===\n\n\\***\n\n\\~~~");
     check("<p>a<br>---<br>b|c<br>-|-", "a\\\n---\\\nb|c\\\n\\-|-");
     check("<h2>C #</h2><h3>1. First</h3>", "## C \\#\n\n### 1. First");
@@ -103,8 +104,12 @@ fn a_table_of_one_row_is_data_unless_it_lays_out() {
 fn tables_may_be_made_of_roles() {
     check(
         "<div role=grid><div role=row><span role=columnheader>Name</span><span role=columnheader>Age</span></div>\
-         <div role=rowgroup><div role=row><div role=gridcell>dist</div><div role=gridcell>9 days</div></div></div></div>",
+         <div role=rowgroup><div><div role=row><div role=gridcell>dist</div><div role=gridcell>9 days</div></div></div></div></div>",
         "| Name | Age |\n|---|---|\n| dist | 9 days |",
+    );
+    check(
+        "<div role=grid><div role=row><div role=gridcell>a</div><div role=gridcell>b</div><button>c</button></div></div>",
+        "a\n\nb\n\nc",
     );
     check("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "ab");
 }
@@ -188,6 +193,15 @@ fn other_content_has_its_form() {
     );
     check("<div><template shadowrootmode=open><h2>In</h2><slot></slot></template>out</div>", "## In\n\nout");
     check("<iframe srcdoc='<p>framed'></iframe>", "framed");
+}
+
+#[test]
+fn rows_and_cells_that_can_be_acted_on_have_their_mark_in_the_cell() {
+    let html = "<table><tr><th>Mon<th>Tue<tr onclick=go()><td tabindex=0 role=gridcell aria-label='1 May' onclick=pick()>1<td>2</table>";
+    let text = write(html, WriteOptions { references: Some(ReferencePolicy::Targets), ..WriteOptions::default() });
+    let row = text.lines().last().expect("has lines");
+    assert_eq!(row.matches("[e").count(), 2, "{text}");
+    assert!(row.contains(" gridcell \"1 May\"] | 2 |"), "{text}");
 }
 
 #[test]

@@ -18,10 +18,6 @@ impl Reader<'_> {
             self.begin_flat(BlockKind::Heading(level), Flat::Heading, node, end);
             return position + 1;
         }
-        if let Some(part) = self.table_part(position, node) {
-            self.in_table(part, position, node);
-            return position + 1;
-        }
         match element {
             name::P => self.begin_group(node, end, true),
             name::BLOCKQUOTE => self.begin_container(BlockKind::Quote, node, end),

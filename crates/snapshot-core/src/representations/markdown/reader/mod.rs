@@ -6,6 +6,7 @@ mod tables;
 
 use rustc_hash::FxHashSet;
 
+use super::controls;
 use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
 use super::lines;
@@ -46,6 +47,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         around: Vec::new(),
         code: 0,
         tables: Vec::new(),
+        row_mark: None,
         box_of_item: None,
     };
     let mut position = 0;
@@ -113,6 +115,8 @@ struct Reader<'read> {
     code: u32,
     /// The tables around.
     tables: Vec<OpenTable>,
+    /// The mark of the row begun last, until a cell begins.
+    row_mark: Option<(NodeId, u32, controls::Mark)>,
     /// The checkbox that the item begun last has as its box.
     box_of_item: Option<NodeId>,
 }
@@ -231,10 +235,15 @@ impl<'read> Reader<'read> {
             Some(Namespace::Svg) => return self.svg(position, node),
             _ => {}
         }
+        if self.flat.is_none()
+            && let Some(part) = self.table_part(position, node)
+        {
+            return self.in_table(part, position, node);
+        }
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
         }
-        if flow::is_block(self.view.draft, node, self.holds[position]) || self.is_table_part(position, node) {
+        if flow::is_block(self.view.draft, node, self.holds[position]) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);

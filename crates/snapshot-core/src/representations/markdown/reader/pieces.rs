@@ -240,6 +240,8 @@ impl Reader<'_> {
         let name = self.view.draft.name(node).to_owned();
         let title = self.document.attribute(node, name::TITLE).unwrap_or("");
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        // A title that only repeats the address says nothing.
+        let title = if title == href.trim() { String::new() } else { title };
         let reference = self.link_reference(node);
         let dispensable = href.trim_start().starts_with('#') || (reference.is_none() && self.doubles.contains(&node));
         let destination = match reference {

@@ -3,6 +3,7 @@
 use super::{Exit, Flat, Frame, OpenTable, Reader};
 use crate::document::{Document, Name, NodeId, name};
 use crate::representations::markdown::code;
+use crate::representations::markdown::controls;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::outline::BlockKind;
 use crate::representations::markdown::tables::{Align, Cell};
@@ -28,16 +29,13 @@ struct Shape {
     nested: bool,
     /// A cell holds more than running text.
     structured: bool,
+    /// Something stands in a row that is no cell.
+    loose: bool,
     /// A cell holds something to act on or a picture, or has an attribute that only lays out.
     laid_out: bool,
 }
 
 impl Reader<'_> {
-    /// Whether the element is part of a table, whatever its layout.
-    pub(super) fn is_table_part(&self, position: usize, node: NodeId) -> bool {
-        self.flat.is_none() && self.table_part(position, node).is_some()
-    }
-
     /// The kind of part by element, or by role.
     fn kind_of_part(&self, node: NodeId) -> Option<TablePart> {
         match self.document.html_name(node)? {
@@ -45,6 +43,8 @@ impl Reader<'_> {
             name::THEAD | name::TBODY | name::TFOOT => Some(TablePart::Section),
             name::TR => Some(TablePart::Row),
             name::TD | name::TH => Some(TablePart::Cell),
+            // They are read by their value, whatever they are in a table.
+            name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS | name::IMG => None,
             _ => match self.view.draft.role(node)? {
                 Role::Table | Role::Grid | Role::TreeGrid => Some(TablePart::Table),
                 Role::RowGroup => Some(TablePart::Section),
@@ -66,7 +66,8 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn in_table(&mut self, part: TablePart, position: usize, node: NodeId) {
+    /// Takes the part in; returns the position to go on with.
+    pub(super) fn in_table(&mut self, part: TablePart, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
         match part {
             TablePart::Table => {
@@ -76,9 +77,39 @@ impl Reader<'_> {
                 self.frames.push(Frame { end, exit: Exit::Table });
             }
             TablePart::Section => {}
-            TablePart::Row => self.row(node, end),
-            TablePart::Cell => self.cell(node, end),
+            TablePart::Row => {
+                self.row(node, end);
+                self.row_mark = self.mark(position, node);
+            }
+            TablePart::Cell => {
+                self.cell(node, end);
+                // Where rows and cells can be acted on, their marks stand in the cell.
+                let own = self.mark(position, node);
+                let whole = own.as_ref().is_some_and(|(_, _, mark)| mark.whole);
+                for (target, number, mark) in self.row_mark.take().into_iter().chain(own) {
+                    let run = self.run();
+                    run.open(target, Some(number));
+                    run.raw(mark.text);
+                    run.close();
+                    run.space();
+                }
+                if whole {
+                    return end;
+                }
+            }
         }
+        position + 1
+    }
+
+    /// The mark of a target that is part of a table.
+    fn mark(&self, position: usize, node: NodeId) -> Option<(NodeId, u32, controls::Mark)> {
+        let number = self.control_reference(node)?;
+        let mut holds = self.holds[position];
+        if self.kind_of_part(node) == Some(TablePart::Row) {
+            // Its cells say what it holds.
+            holds = holds.or(Holds::BLOCK);
+        }
+        Some((node, number, controls::mark(self.view, self.tree, position, number, holds)?))
     }
 
     /// Whether the table shows data. Tables that only lay a page out become blocks, and rows of
@@ -90,12 +121,13 @@ impl Reader<'_> {
             return false;
         }
         let shape = self.shape(position);
-        let Shape { rows, widest, headed, nested, structured, laid_out } = shape;
+        let Shape { rows, widest, headed, nested, structured, loose, laid_out } = shape;
         if rows == 0 {
             return false;
         }
         if !document.is_html(node, name::TABLE) {
-            return widest > 1 && !nested && !structured;
+            // Without heads its rows are lines, which is shorter.
+            return headed && widest > 1 && !nested && !structured && !loose;
         }
         if matches!(role, Some("table" | "grid" | "treegrid")) {
             return true;
@@ -109,6 +141,7 @@ impl Reader<'_> {
 
     fn shape(&self, position: usize) -> Shape {
         let document = self.document;
+        let native = document.is_html(self.tree.node(position), name::TABLE);
         let mut shape = Shape::default();
         let mut pending: Vec<usize> = self.tree.child_positions(position).collect();
         while let Some(at) = pending.pop() {
@@ -130,14 +163,19 @@ impl Reader<'_> {
                         if self.kind_of_part(node) == Some(TablePart::Cell) {
                             cells += 1;
                             let holds = self.holds[cell];
-                            shape.headed |= document.is_html(node, name::TH);
+                            shape.headed |= document.is_html(node, name::TH)
+                                || self.view.draft.role(node) == Some(Role::ColumnHeader);
                             shape.nested |= holds.any(Holds::TABLE);
                             shape.structured |= holds.any(Holds::STRUCTURE);
                             shape.laid_out |= holds.any(Holds::TARGET.or(Holds::IMAGE)) || lays_out(document, node);
+                        } else {
+                            shape.loose |= document.is_element(node) || !document.text(node).trim().is_empty();
                         }
                     }
                     shape.widest = shape.widest.max(cells);
                 }
+                // Rows made of roles may lie in wrappers.
+                None if !native && document.is_element(child) => pending.extend(self.tree.child_positions(at)),
                 _ => {}
             }
         }
