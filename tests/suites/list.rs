@@ -82,6 +82,46 @@ fn long_text_says_how_much_is_left() {
     assert!(text.contains("word\" … 999 more characters"), "{}", &text[text.len() - 60..]);
 }
 
+#[test]
+fn what_is_cut_is_had_by_its_id() {
+    let html = format!("<p>First.</p><p>{}last</p><select>{}</select>", "word ".repeat(400), "<option>x".repeat(20));
+    let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+    let recipe = Recipe::preset("navigate").expect("exists");
+    let pipeline = || Pipeline::new(&recipe, "list").expect("exists");
+    let snapshot = pipeline().run(&page).expect("runs");
+    assert!(!snapshot.text.contains("last") && snapshot.text.contains("… 8 more"), "{}", snapshot.text);
+    let id = |tag: &str| {
+        let line = snapshot.text.lines().find(|line| line.contains(tag)).expect("has a line");
+        let number = line.trim_start_matches('[').split(']').next().expect("has an id");
+        format!("e{number}")
+    };
+    // Both lines carry the id to ask with.
+    for (id, wanted) in [(id("word"), "word last\""), (id("SELECT"), &"| \"x\" ".repeat(18))] {
+        let number = id.trim_start_matches('e').parse().expect("is a number");
+        let whole = pipeline().with_expanded([number..=number]).run(&page).expect("runs");
+        assert!(whole.text.contains(wanted) && whole.elided.is_empty(), "{}", whole.text);
+    }
+}
+
+#[test]
+fn containment_names_landmarks_that_hold_lines() {
+    let html = "<header><nav aria-label=Site><a href=/a>A</a></nav><nav></nav></header>\
+        <main><h1>Cart</h1><form aria-label=Order><button>Pay</button></form><div role=region aria-label=Offers><p>None.</p></div>\
+        <details open><summary>More</summary><p>Text</p></details><p>End</p></main>";
+    let text = list(
+        html,
+        options(|options| {
+            options.references = Some(ReferencePolicy::None);
+            options.indent = true;
+        }),
+    );
+    let wanted = "HEADER\n  NAV \"Site\"\n    A \"A\" \"/a\"\nMAIN\n  H1 \"Cart\"\n  FORM \"Order\"\n    BUTTON \"Pay\"\n  \
+        DIV region \"Offers\"\n    P \"None.\"\n  SUMMARY \"More\" expanded\n    P \"Text\"\n  P \"End\"\n";
+    assert_eq!(text, wanted);
+    // Without it, only what can be spoken of or acted on has a line.
+    assert!(!lines(html).iter().any(|line| line.starts_with("NAV")));
+}
+
 /// Whether the line has the form of the contract: its strings are JSON and nothing of the page
 /// stands outside of them.
 fn is_line(line: &str) -> bool {

@@ -228,13 +228,18 @@ pub(crate) struct ConversionArguments {
     #[arg(long, help_heading = "Conversion")]
     pub(crate) targets_only: bool,
 
-    /// In `list`: set lines in by what contains them.
+    /// In `list`: set lines in by what contains them; landmarks have lines too.
     #[arg(long, help_heading = "Conversion")]
     pub(crate) indent: bool,
 
     /// In `markdown`: how addresses are written.
     #[arg(long, value_name = "HOW", value_enum, default_value = "full", help_heading = "Conversion")]
     pub(crate) urls: Urls,
+
+    /// In `markdown`: tell at the end, as `[e3]: ADDRESS`, what addresses stand behind ids (with
+    /// --refs or --urls reference) and short forms (with --urls short).
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) url_table: bool,
 
     /// What the snapshot is wanted for, in words: what is relevant to it is the last to be left out
     /// for want of tokens.
@@ -247,7 +252,7 @@ pub(crate) struct ConversionArguments {
     pub(crate) budget: Option<usize>,
 
     /// Write only what has these ids, which another snapshot of the page has left out: "e41-e77",
-    /// several joined by commas.
+    /// several joined by commas. Long texts that `list` cuts are written whole.
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Size")]
     pub(crate) expand: Vec<Ids>,
 
@@ -307,9 +312,11 @@ pub(crate) enum Urls {
     Full,
     /// Relative to the page's address where that is shorter.
     Relative,
-    /// Long queries and fragments cut to a beginning and a hash.
+    /// Long queries and fragments cut to a beginning and a hash; an address has the same short form
+    /// on every page.
     Short,
     /// The link's id in place of its address.
+    #[value(alias = "ref")]
     Reference,
 }
 

@@ -201,6 +201,7 @@ fn write_options(arguments: &ConversionArguments) -> WriteOptions {
         Urls::Short => UrlPolicy::Short,
         Urls::Reference => UrlPolicy::Reference,
     };
+    options.url_table = arguments.url_table;
     options.targets_only = arguments.targets_only;
     options.indent = arguments.indent;
     options

@@ -228,3 +228,25 @@ fn the_bytes_do_not_depend_on_the_threads() {
         assert!(folder.sh(&format!("convert --json -j {jobs} p")).succeeds().out == expected, "{jobs} jobs");
     }
 }
+
+#[test]
+fn addresses_are_written_as_asked_and_told_in_a_table() {
+    let long = "https://shop.example/find?session=0123456789abcdef0123456789abcdef&page=2";
+    let folder = Folder::new().with("a.html", format!("<a href=/book>Book</a> <a href='{long}'>Next</a>"));
+    let convert = |options: &str| {
+        folder.sh(&format!("convert --to markdown --url https://shop.example/ {options} a.html")).succeeds().out
+    };
+    assert!(convert("").contains("[Book](https://shop.example/book)"));
+    assert!(convert("--urls relative").contains("[Book](book)"));
+    let reference = convert("--urls ref --url-table");
+    assert_eq!(reference, convert("--urls reference --url-table"));
+    assert!(reference.contains("[Book](e") && reference.contains("]: https://shop.example/book\n"), "{reference}");
+    assert!(!convert("--urls reference").contains("https://"));
+    let short = convert("--urls short --url-table");
+    let (told, address) = short.lines().last().and_then(|line| line.split_once("]: ")).expect("has a table");
+    assert_eq!(address, long);
+    // Every short form of the text is in the table.
+    assert!(short.contains(&format!("[Next]({})", told.trim_start_matches('['))), "{short}");
+    // Ids with a table: links lead to ids, and the table tells where these lead.
+    assert!(convert("--refs --url-table").contains(&format!("]: {long}\n")));
+}

@@ -270,7 +270,10 @@ impl Pipeline {
     fn write(&self, draft: &Draft<'_>) -> Writer {
         let mut writer = Writer::default();
         let references = self.options.references.unwrap_or(self.representation.references);
-        let view = View { draft, options: &self.options, references };
+        // What is asked for by id is wanted whole.
+        let options =
+            WriteOptions { whole_texts: self.options.whole_texts || !self.expanded.is_empty(), ..self.options.clone() };
+        let view = View { draft, options: &options, references };
         self.representation.representation.write(&view, &mut writer);
         writer
     }

@@ -4,7 +4,10 @@
 //! Elements that Markdown has nothing for are left out and their content stays. Words between
 //! blocks are a paragraph. White space is folded and carries no emphasis; each word counts with
 //! the set of what formats it, so that the order of nesting does not matter. If one item of a
-//! list holds a paragraph, all do. Empty blocks say nothing.
+//! list holds a paragraph, all do. Empty blocks say nothing, nor do pictures without address and
+//! description, nor titles that repeat the words they belong to. A table's spans are resolved. A
+//! link around several blocks is one link: that of its heading, or else of its first words. A link
+//! that shows nothing shows its title, which is its name then.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +16,8 @@ use snapshot_core::parse::{ParseOptions, parse_html};
 
 /// The canonical form, one block a line.
 pub(crate) fn canonical(html: &str) -> String {
-    let parsed = parse_html(html, &ParseOptions::default()).expect("parses");
+    let mut parsed = parse_html(html, &ParseOptions::default()).expect("parses");
+    settle_links(&mut parsed.document);
     let mut blocks = Vec::new();
     let mut inline = Inline::default();
     let formats = BTreeSet::new();
@@ -121,6 +125,55 @@ fn tags(before: &BTreeSet<String>, after: &BTreeSet<String>) -> String {
     text
 }
 
+/// Links around blocks are moved into their heading or around their first words.
+fn settle_links(document: &mut Document) {
+    const HEADINGS: &[&str] = &["h1", "h2", "h3", "h4", "h5", "h6"];
+    let stands_alone = |document: &Document, node: NodeId| {
+        let name = document.local_name(node);
+        document.is_element(node)
+            && (is_block(name)
+                || HEADINGS.contains(&name)
+                || matches!(
+                    name,
+                    "p" | "ul" | "ol" | "li" | "blockquote" | "pre" | "hr" | "table" | "dl" | "dt" | "dd"
+                ))
+    };
+    let links: Vec<NodeId> = document
+        .descendants(NodeId::DOCUMENT)
+        .filter(|&node| document.is_html(node, name::A) && document.has_attribute(node, name::HREF))
+        .filter(|&node| document.descendants(node).any(|inner| stands_alone(document, inner)))
+        .collect();
+    for link in links {
+        let shows = |document: &Document, node: NodeId| {
+            document.is_html(node, name::IMG) || !document.text(node).trim().is_empty()
+        };
+        let heading = document.descendants(link).find(|&inner| HEADINGS.contains(&document.local_name(inner)));
+        let Some(first) = document.descendants(heading.unwrap_or(link)).find(|&inner| shows(document, inner)) else {
+            continue;
+        };
+        // The highest inline element around the words, and those beside it.
+        let mut start = first;
+        while let Some(parent) =
+            document.parent(start).filter(|&parent| parent != link && !stands_alone(document, parent))
+        {
+            start = parent;
+        }
+        let siblings = std::iter::successors(Some(start), |&node| document.next_sibling(node));
+        let run: Vec<NodeId> = siblings.take_while(|&node| !stands_alone(document, node)).collect();
+        let attributes: Vec<_> =
+            document.attributes(link).map(|attribute| (attribute.name, attribute.value.to_owned())).collect();
+        let moved = document.create_element(name::A, snapshot_core::document::Namespace::Html);
+        for (name, value) in attributes {
+            document.set_attribute(moved, name, &value);
+        }
+        document.insert_before(start, moved);
+        for node in run {
+            document.append(moved, node);
+        }
+        document.unwrap(link);
+    }
+}
+
 fn walk(document: &Document, node: NodeId, formats: &BTreeSet<String>, inline: &mut Inline, blocks: &mut Vec<Block>) {
     for child in document.children(node) {
         match document.kind(child) {
@@ -160,12 +213,21 @@ fn element(
             let shown = document
                 .descendants(node)
                 .any(|inner| document.is_html(inner, name::IMG) || !document.text(inner).trim().is_empty());
-            let title = attribute(name::TITLE);
-            let link = format!("a {} {title:?}", address(&attribute(name::HREF)));
+            let mut title = attribute(name::TITLE);
+            if title == folded(&document.text_content(node)) {
+                title.clear();
+            }
             if !shown {
-                inline.pieces.push((format!("\u{1}[{link}]"), formats.clone()));
+                let link = format!("a {} \"\"", address(&attribute(name::HREF)));
+                if title.is_empty() {
+                    inline.pieces.push((format!("\u{1}[{link}]"), formats.clone()));
+                } else {
+                    with.insert(link);
+                    inline.pieces.push((title, with));
+                }
                 return;
             }
+            let link = format!("a {} {title:?}", address(&attribute(name::HREF)));
             with.insert(link);
         }
         "br" => {
@@ -173,6 +235,9 @@ fn element(
             return;
         }
         "img" => {
+            if [name::ALT, name::SRC, name::TITLE].into_iter().all(|part| attribute(part).is_empty()) {
+                return;
+            }
             let image = format!(
                 "\u{1}![{}]({} {:?})",
                 folded(&attribute(name::ALT)),
@@ -270,9 +335,14 @@ fn element(
                 return;
             }
             if name == "table" {
-                // Alignment is the column's: its first cell says it.
+                // A caption is a paragraph before its table.
+                let (rows, captions) = block.children.into_iter().partition(|child| child.name == "tr");
+                block.children = rows;
+                blocks.extend::<Vec<Block>>(captions);
+                resolve_spans(document, node, &mut block);
+                // Alignment is the column's: its first cell says it; and only the first row heads.
                 for cell in block.children.iter_mut().skip(1).flat_map(|row| &mut row.children) {
-                    cell.name.truncate(3);
+                    "td ".clone_into(&mut cell.name);
                 }
             }
             if name == "li" {
@@ -292,6 +362,61 @@ fn element(
         _ => {}
     }
     walk(document, node, &with, inline, blocks);
+}
+
+/// Puts an empty cell where another row's or column's cell reaches, and behind short rows, as a
+/// table without spans has them. Columns in which no cell begins are left out.
+fn resolve_spans(document: &Document, table: NodeId, block: &mut Block) {
+    let number = |cell: NodeId, attribute| {
+        document.attribute(cell, attribute).and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).max(1)
+    };
+    let is_cell = |node: &NodeId| document.is_html(*node, name::TD) || document.is_html(*node, name::TH);
+    let rows: Vec<Vec<NodeId>> = document
+        .descendants(table)
+        .filter(|&node| document.is_html(node, name::TR))
+        .map(|row| document.children(row).filter(is_cell).collect())
+        .collect();
+    if rows.len() != block.children.len()
+        || rows.iter().zip(&block.children).any(|(row, block)| row.len() != block.children.len())
+    {
+        return;
+    }
+    let mut free_from: Vec<usize> = Vec::new();
+    let mut starts: Vec<Vec<usize>> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let mut column = 0;
+        let mut begun = Vec::new();
+        for &cell in row {
+            while free_from.get(column).is_some_and(|&free| free > at) {
+                column += 1;
+            }
+            begun.push(column);
+            let (width, height) = (number(cell, name::COLSPAN), number(cell, name::ROWSPAN));
+            free_from.resize(free_from.len().max(column + width), 0);
+            free_from[column..column + width].fill(at + height);
+            column += width;
+        }
+        starts.push(begun);
+    }
+    let columns: BTreeSet<usize> = starts.iter().flatten().copied().collect();
+    for (row, begun) in block.children.iter_mut().zip(starts) {
+        let mut cells = std::mem::take(&mut row.children).into_iter();
+        row.children = columns
+            .iter()
+            .map(|column| {
+                let empty = Block { name: "td ".to_owned(), text: String::new(), children: Vec::new() };
+                if begun.contains(column) { cells.next().unwrap_or(empty) } else { empty }
+            })
+            .collect();
+        if let Some(first) = row.children.iter().find(|cell| cell.name.starts_with("th")).map(|_| "th ")
+            && row.children.iter().all(|cell| cell.text.is_empty() || cell.name.starts_with("th"))
+        {
+            row.children
+                .iter_mut()
+                .filter(|cell| cell.text.is_empty())
+                .for_each(|cell| first.clone_into(&mut cell.name));
+        }
+    }
 }
 
 fn is_block(name: &str) -> bool {

@@ -17,6 +17,7 @@ fn hostile_text() -> impl Strategy<Value = String> {
             Just("<b>".to_owned()), Just("&amp;".to_owned()), Just("```".to_owned()), Just("---".to_owned()),
             Just("[x] ".to_owned()), Just("[^1]".to_owned()), Just("[a]: b".to_owned()), Just("|-|".to_owned()),
             Just("「」".to_owned()), Just("é".to_owned()), Just("\u{a0}".to_owned()), Just("http://x.y".to_owned()),
+            Just("<a@b>".to_owned()), Just("<#@0>".to_owned()),
         ],
     ];
     proptest::collection::vec(piece, 1..8).prop_map(|pieces| pieces.concat())

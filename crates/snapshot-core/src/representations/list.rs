@@ -29,41 +29,42 @@ impl Representation for List {
         let lines = Lines { view, document, tree: &tree, texts: own_texts(view, &tree) };
         // Where each line that contains the next ends.
         let mut around: Vec<usize> = Vec::new();
-        let mut position = 0;
-        while position < tree.len() {
+        // Landmarks that hold no line yet, and where they end.
+        let mut waiting: Vec<(usize, usize)> = Vec::new();
+        for position in 0..tree.len() {
+            let node = tree.node(position);
             while around.pop_if(|end| *end <= position).is_some() {}
-            if let Some(note) = view.draft.elision_note(tree.node(position)) {
+            while waiting.pop_if(|(_, end)| *end <= position).is_some() {}
+            if let Some(note) = view.draft.elision_note(node) {
                 // No line of the page begins like this.
                 writer.push_str(&note);
                 writer.push('\n');
-                position += 1;
                 continue;
             }
-            let Some(line) = lines.line(position) else {
-                position += 1;
-                continue;
-            };
-            if view.options.indent {
-                writer.push_str(&"  ".repeat(around.len()));
+            let end = tree.end(position);
+            match lines.line(position) {
+                Some(line) => {
+                    for (holder, holder_end) in waiting.drain(..) {
+                        lines.write(tree.node(holder), &lines.holder(tree.node(holder)), around.len(), writer);
+                        around.push(holder_end);
+                    }
+                    lines.write(node, &line, around.len(), writer);
+                    around.push(lines.end_of_what_it_heads(position).unwrap_or(end));
+                }
+                None if view.options.indent && !view.options.targets_only && lines.is_holder(node) => {
+                    waiting.push((position, end));
+                }
+                None => {}
             }
-            writer.open(tree.node(position));
-            if let Some(number) = lines.reference(tree.node(position)) {
-                writer.push('[');
-                writer.push_str(&number.to_string());
-                writer.push_str("] ");
-                writer.reference(number);
-            }
-            writer.push_str(&line);
-            writer.close();
-            writer.push('\n');
-            around.push(tree.end(position));
-            position += 1;
         }
     }
 }
 
 /// How much of a long text is written.
 const TEXT_LIMIT: usize = 1_000;
+
+/// How many of a choice's options are written.
+const OPTION_LIMIT: usize = 12;
 
 struct Lines<'view> {
     view: &'view View<'view>,
@@ -73,6 +74,23 @@ struct Lines<'view> {
 }
 
 impl Lines<'_> {
+    /// Writes a line, `depth` lines deep.
+    fn write(&self, node: NodeId, line: &str, depth: usize, writer: &mut Writer) {
+        if self.view.options.indent {
+            writer.push_str(&"  ".repeat(depth));
+        }
+        writer.open(node);
+        if let Some(number) = self.reference(node) {
+            writer.push('[');
+            writer.push_str(&number.to_string());
+            writer.push_str("] ");
+            writer.reference(number);
+        }
+        writer.push_str(line);
+        writer.close();
+        writer.push('\n');
+    }
+
     /// The line of the element at the position, without its id; none for what has no line.
     fn line(&self, position: usize) -> Option<String> {
         let node = self.tree.node(position);
@@ -92,7 +110,13 @@ impl Lines<'_> {
             return None;
         }
         let shown = if text.is_empty() { draft.name(node) } else { text };
-        (!shown.is_empty()).then(|| format!("{} {}", self.tag(node), cut(shown)))
+        if shown.is_empty() {
+            return None;
+        }
+        let mut line = self.tag(node);
+        line.push(' ');
+        self.quote(shown, &mut line);
+        Some(line)
     }
 
     fn target(&self, node: NodeId, text: &str) -> String {
@@ -106,9 +130,8 @@ impl Lines<'_> {
             }
         }
         let name = draft.name(node);
-        let shown = if name.is_empty() { text } else { name };
         line.push(' ');
-        line.push_str(&cut(shown));
+        self.quote(if name.is_empty() { text } else { name }, &mut line);
         for state in state_words(&draft.states(node)) {
             line.push(' ');
             line.push_str(state);
@@ -119,7 +142,7 @@ impl Lines<'_> {
         }
         if let Some(value) = draft.value(node).filter(|value| !value.is_empty()) {
             line.push_str(" = ");
-            line.push_str(&cut(value));
+            self.quote(value, &mut line);
         }
         if self.document.is_html(node, name::SELECT) {
             self.options(node, &mut line);
@@ -129,13 +152,13 @@ impl Lines<'_> {
 
     /// A choice's options, those that can be taken.
     fn options(&self, select: NodeId, line: &mut String) {
-        const SHOWN: usize = 12;
+        let shown = if self.view.options.whole_texts { usize::MAX } else { OPTION_LIMIT };
         let document = self.document;
         let options = document.descendants(select).filter(|&option| document.is_html(option, name::OPTION));
         let mut count = 0;
         for option in options {
             count += 1;
-            if count > SHOWN {
+            if count > shown {
                 continue;
             }
             line.push_str(if count == 1 { " of " } else { " | " });
@@ -143,11 +166,68 @@ impl Lines<'_> {
                 document.attribute(option, name::LABEL).map_or_else(|| document.text_content(option), str::to_owned);
             line.push_str(&quote(&fold(&label)));
         }
-        if count > SHOWN {
+        if count > shown {
             line.push_str(" … ");
-            line.push_str(&(count - SHOWN).to_string());
+            line.push_str(&(count - shown).to_string());
             line.push_str(" more");
         }
+    }
+
+    /// Adds the text in quotes; of long text the beginning, and how much is left.
+    fn quote(&self, text: &str, line: &mut String) {
+        let limit = if self.view.options.whole_texts { usize::MAX } else { TEXT_LIMIT };
+        let Some((limit, _)) = text.char_indices().nth(limit) else { return line.push_str(&quote(text)) };
+        let end = text[..limit].rfind(char::is_whitespace).filter(|&end| end > limit / 2).unwrap_or(limit);
+        let left = text[end..].trim_start().chars().count();
+        line.push_str(&quote(&text[..end]));
+        line.push_str(" … ");
+        line.push_str(&left.to_string());
+        line.push_str(" more characters");
+    }
+
+    /// Whether the element holds lines together so that it is worth a line itself.
+    fn is_holder(&self, node: NodeId) -> bool {
+        let draft = self.view.draft;
+        let named = !draft.name(node).is_empty();
+        match draft.role(node) {
+            Some(
+                Role::Banner
+                | Role::Complementary
+                | Role::ContentInfo
+                | Role::Dialog
+                | Role::AlertDialog
+                | Role::Form
+                | Role::Main
+                | Role::Navigation
+                | Role::Region
+                | Role::Search,
+            ) => true,
+            Some(Role::Article | Role::Group | Role::RadioGroup | Role::TabPanel | Role::Table | Role::Grid) => named,
+            _ => false,
+        }
+    }
+
+    /// The line of what holds others: what it is, and its name.
+    fn holder(&self, node: NodeId) -> String {
+        let mut line = self.tag(node);
+        if let Some(role) = self.view.draft.role(node).filter(|_| !is_landmark_by_name(self.document, node)) {
+            line.push(' ');
+            line.push_str(role.as_str());
+        }
+        let name = self.view.draft.name(node);
+        if !name.is_empty() {
+            line.push(' ');
+            self.quote(name, &mut line);
+        }
+        line
+    }
+
+    /// Where the content ends that the line at the position is the summary of.
+    fn end_of_what_it_heads(&self, position: usize) -> Option<usize> {
+        let parent = self.tree.parent_position(position)?;
+        let is_summary = self.document.is_html(self.tree.node(position), name::SUMMARY)
+            && self.document.is_html(self.tree.node(parent), name::DETAILS);
+        is_summary.then(|| self.tree.end(parent))
     }
 
     fn reference(&self, node: NodeId) -> Option<u32> {
@@ -311,12 +391,25 @@ fn fold(text: &str) -> String {
     folded
 }
 
-/// The text in quotes; of long text the beginning, and how much is left.
-fn cut(text: &str) -> String {
-    let Some((limit, _)) = text.char_indices().nth(TEXT_LIMIT) else { return quote(text) };
-    let end = text[..limit].rfind(char::is_whitespace).filter(|&end| end > limit / 2).unwrap_or(limit);
-    let left = text[end..].trim_start().chars().count();
-    format!("{} … {left} more characters", quote(&text[..end]))
+/// Whether the element's own name says what it holds.
+fn is_landmark_by_name(document: &Document, node: NodeId) -> bool {
+    matches!(
+        document.html_name(node),
+        Some(
+            name::ASIDE
+                | name::ARTICLE
+                | name::DIALOG
+                | name::FIELDSET
+                | name::FOOTER
+                | name::FORM
+                | name::HEADER
+                | name::MAIN
+                | name::NAV
+                | name::SEARCH
+                | name::SECTION
+                | name::TABLE
+        )
+    )
 }
 
 /// The text as a JSON string that stands on one line whatever it holds.

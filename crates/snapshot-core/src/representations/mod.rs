@@ -71,11 +71,14 @@ pub struct WriteOptions {
     pub ax_style: AxStyle,
     /// How addresses are written.
     pub urls: UrlPolicy,
-    /// In Markdown: when links lead to ids, tell at the end what addresses these stand for.
+    /// In Markdown: tell at the end what addresses ids and short forms stand for.
     pub url_table: bool,
+    /// In the list: write long texts and choices whole.
+    pub whole_texts: bool,
     /// In the list: leave out what cannot be acted on.
     pub targets_only: bool,
-    /// In the list: set lines in by two spaces for each line around them.
+    /// In the list: set lines in by two spaces for each line around them; landmarks and the like
+    /// that hold lines have one too.
     pub indent: bool,
 }
 

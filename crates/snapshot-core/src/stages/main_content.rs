@@ -27,8 +27,8 @@ impl Stage for MainContent {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
         let tree = FlatTree::new(draft.document());
         let weights = weigh(draft, &tree);
-        let region = landmark(draft, &tree).unwrap_or(0);
-        let Some(best) = best(draft, &tree, &weights, region) else {
+        let best = landmark(draft, &tree, &weights).or_else(|| best(draft, &tree, &weights));
+        let Some(best) = best else {
             draft.diagnose(Diagnostic::info("the page has no running text; all of it was kept"));
             return Ok(());
         };
@@ -68,6 +68,8 @@ struct Weight {
     links: i64,
     /// The element or one around it calls itself something other than content.
     unlikely: bool,
+    /// It is part of a table that has heads, or holds one.
+    headed: bool,
 }
 
 /// Fewer characters outside of links do not make running text; letters of scripts without
@@ -82,9 +84,13 @@ fn weigh(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Weight> {
         if own >= RUNNING_TEXT && block.links * 2 < block.text { own } else { 0 }
     };
     let mut below: Vec<i64> = blocks.iter().map(running).collect();
+    let mut sums = blocks.clone();
     for position in (1..tree.len()).rev() {
         if let Some(parent) = tree.parent_position(position) {
             below[parent] += below[position];
+            let Block { text, links } = sums[position];
+            sums[parent].text += text;
+            sums[parent].links += links;
         }
     }
     let all = below.first().copied().unwrap_or(0);
@@ -92,7 +98,9 @@ fn weigh(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Weight> {
     for (position, &node) in tree.nodes().iter().enumerate() {
         // What holds a good part of all running text is content whatever it is called: pages
         // are wrapped in forms, and layouts named after their sidebars.
-        let own = document.is_element(node) && below[position] * 3 < all && is_unlikely(draft, node);
+        let own = document.is_element(node)
+            && (below[position] * 3 < all && is_unlikely(draft, node, sums[position].links * 2 >= sums[position].text)
+                || below[position] * 4 < all * 3 && is_notice(draft, node));
         let above = tree.parent_position(position).is_some_and(|parent| weights[parent].unlikely);
         weights[position].unlikely = own || above;
     }
@@ -105,12 +113,19 @@ fn weigh(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Weight> {
         let node = tree.node(position);
         let is_neutral = draft.role(node) == Some(Role::Heading)
             || matches!(document.html_name(node), Some(name::TD | name::TH | name::CAPTION));
+        let is_paragraph = matches!(
+            document.html_name(node),
+            Some(name::P | name::LI | name::PRE | name::DD | name::DT | name::BLOCKQUOTE | name::CODE)
+        );
         match running(block) {
-            0 if is_neutral && !weight.unlikely => weight.bad += block.links,
+            _ if weight.unlikely => {}
+            0 if is_neutral => {}
+            0 if is_paragraph && block.links * 2 <= block.text => weight.good += block.text / 2,
+            0 if block.links * 2 > block.text => {}
             0 => weight.bad += block.text,
-            own if weight.unlikely => weight.bad += own,
             own => weight.good += own,
         }
+        weight.headed |= document.is_html(node, name::TH);
         let below = *weight;
         if let Some(parent) = tree.parent_position(position) {
             let above = &mut weights[parent];
@@ -118,6 +133,7 @@ fn weigh(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Weight> {
             above.bad += below.bad;
             above.text += below.text;
             above.links += below.links;
+            above.headed |= below.headed && !document.is_html(node, name::TD);
         }
     }
     weights
@@ -143,6 +159,8 @@ fn blocks(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Block> {
         };
         if document.is_element(node) {
             link |= document.is_html(node, name::A) || document.is_html(node, name::BUTTON);
+            // A card that is a link as a whole says more than where it leads.
+            link &= !document.is_html(node, name::P);
             if is_silent(document, node) || semantics.visibility(node) != Visibility::Visible {
                 block = None;
             } else if block.is_some() && semantics.style(node).display.is_block() {
@@ -171,20 +189,31 @@ fn length(text: &str) -> i64 {
         .sum()
 }
 
-/// The one `main` landmark, if the page has exactly one that is shown.
-fn landmark(draft: &Draft<'_>, tree: &FlatTree) -> Option<usize> {
+/// What the page itself calls its content: the one `main` landmark that is shown, the one
+/// `article` in it or on the page. It must hold most of what would be kept otherwise.
+fn landmark(draft: &Draft<'_>, tree: &FlatTree, weights: &[Weight]) -> Option<usize> {
     let semantics = draft.page().semantics();
-    let mut mains = (0..tree.len()).filter(|&position| {
-        let node = tree.node(position);
-        draft.role(node) == Some(Role::Main) && semantics.visibility(node) == Visibility::Visible
-    });
-    mains.next().filter(|_| mains.next().is_none())
+    let good = |position: usize| weights.get(position).map_or(0, |weight| weight.good);
+    let one = |role: Role, region: usize| {
+        let mut found = (region..tree.end(region)).filter(|&position| {
+            let node = tree.node(position);
+            draft.role(node) == Some(role)
+                && semantics.visibility(node) == Visibility::Visible
+                && !weights.get(position).is_some_and(|weight| weight.unlikely)
+        });
+        let first = found.next()?;
+        // An article may hold others, such as comments.
+        let inside = tree.end(first);
+        (found.all(|other| other < inside) && good(first) * 2 > good(region)).then_some(first)
+    };
+    let main = one(Role::Main, 0);
+    one(Role::Article, main.unwrap_or(0)).or(main)
 }
 
-/// The element of the region with the best balance; the innermost of equals.
-fn best(draft: &Draft<'_>, tree: &FlatTree, weights: &[Weight], region: usize) -> Option<usize> {
+/// The element with the best balance; the innermost of equals.
+fn best(draft: &Draft<'_>, tree: &FlatTree, weights: &[Weight]) -> Option<usize> {
     let balance = |position: usize| weights.get(position).map_or(0, |weight| weight.good - 2 * weight.bad);
-    let candidates = (region..tree.end(region)).filter(|&position| {
+    let candidates = (0..tree.len()).filter(|&position| {
         draft.document().is_element(tree.node(position)) && weights.get(position).is_some_and(|weight| weight.good > 0)
     });
     candidates.max_by_key(|&position| (balance(position), position))
@@ -197,8 +226,20 @@ fn is_aside(draft: &Draft<'_>, tree: &FlatTree, weights: &[Weight], position: us
     if !draft.document().is_element(node) || draft.document().is_html(node, name::BODY) {
         return false;
     }
+    if weight.unlikely && weight.good == 0 {
+        return true;
+    }
+    match draft.document().html_name(node) {
+        // Words for who has no scripts.
+        Some(name::NOSCRIPT) => return draft.document().element_children(node).next().is_none(),
+        // Not a row alone.
+        Some(name::THEAD | name::TBODY | name::TFOOT | name::TR | name::TD | name::TH) => return false,
+        _ => {}
+    }
+    // Data may be links too.
+    let most = if weight.headed { weight.text * 9 / 10 } else { weight.text / 2 };
     let is_block = draft.page().semantics().style(node).display.is_block();
-    weight.unlikely && weight.good == 0 || (is_block && weight.good == 0 && weight.links * 2 > weight.text)
+    is_block && weight.good == 0 && weight.links > most
 }
 
 /// Elements without words for a reader.
@@ -217,16 +258,45 @@ fn is_silent(document: &Document, node: NodeId) -> bool {
         || document.html_name(node).is_some_and(|element| SILENT.contains(&element))
 }
 
+/// Whether the element calls itself a notice that lies over the page, or what readers wrote.
+fn is_notice(draft: &Draft<'_>, node: NodeId) -> bool {
+    const WORDS: &[&str] =
+        &["cookie", "cookies", "consent", "gdpr", "ccpa", "modal", "popup", "disqus", "taboola", "outbrain"];
+    matches!(draft.role(node), Some(Role::Dialog | Role::AlertDialog | Role::Navigation | Role::Search))
+        || calls_itself(draft.document(), node, WORDS)
+}
+
+/// Whether a word of the element's classes or id is one of these.
+fn calls_itself(document: &Document, node: NodeId, words: &[&str]) -> bool {
+    [name::CLASS, name::ID].iter().filter_map(|&attribute| document.attribute(node, attribute)).any(|value| {
+        value
+            .split(|character: char| !character.is_ascii_alphanumeric())
+            .any(|word| words.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
+    })
+}
+
 /// Whether the element calls itself something other than content, by role, name or class.
-fn is_unlikely(draft: &Draft<'_>, node: NodeId) -> bool {
+fn is_unlikely(draft: &Draft<'_>, node: NodeId, is_mostly_links: bool) -> bool {
+    /// A menu may also be that of a restaurant.
+    const LINK_WORDS: &[&str] = &[
+        "breadcrumb",
+        "breadcrumbs",
+        "menu",
+        "nav",
+        "navbar",
+        "navigation",
+        "pagination",
+        "pager",
+        "tags",
+        "toolbar",
+        "widget",
+    ];
     const WORDS: &[&str] = &[
         "ad",
         "ads",
         "advert",
         "advertisement",
         "banner",
-        "breadcrumb",
-        "breadcrumbs",
         "byline",
         "comment",
         "comments",
@@ -236,15 +306,9 @@ fn is_unlikely(draft: &Draft<'_>, node: NodeId) -> bool {
         "disqus",
         "footer",
         "masthead",
-        "menu",
         "modal",
-        "nav",
-        "navbar",
-        "navigation",
         "newsletter",
         "outbrain",
-        "pagination",
-        "pager",
         "popup",
         "popular",
         "promo",
@@ -260,10 +324,7 @@ fn is_unlikely(draft: &Draft<'_>, node: NodeId) -> bool {
         "sponsored",
         "subscribe",
         "taboola",
-        "tags",
-        "toolbar",
         "trending",
-        "widget",
     ];
     let document = draft.document();
     if matches!(
@@ -278,11 +339,7 @@ fn is_unlikely(draft: &Draft<'_>, node: NodeId) -> bool {
     if matches!(document.html_name(node), Some(name::HTML | name::BODY | name::MAIN | name::ARTICLE)) {
         return false;
     }
-    [name::CLASS, name::ID].iter().filter_map(|&attribute| document.attribute(node, attribute)).any(|value| {
-        value
-            .split(|character: char| !character.is_ascii_alphanumeric())
-            .any(|word| WORDS.iter().any(|unlikely| word.eq_ignore_ascii_case(unlikely)))
-    })
+    calls_itself(document, node, WORDS) || (is_mostly_links && calls_itself(document, node, LINK_WORDS))
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ fn noise(document: &Document, node: NodeId) -> Option<&'static str> {
         (Namespace::Html, name::TEMPLATE) => Some("template"),
         (Namespace::Html, name::NOSCRIPT) if is_pixel_only(document, node) => Some("tracking pixel"),
         (Namespace::Html, name::IMG) if is_pixel(document, node) => Some("tracking pixel"),
+        (Namespace::Html, name::TD) if is_line_numbers(document, node) => Some("line numbers"),
         (Namespace::Svg, element) if !SVG_KEPT.contains(&element) => Some("drawing instruction"),
         _ => None,
     }
@@ -78,6 +79,20 @@ fn is_pixel(document: &Document, node: NodeId) -> bool {
             .is_some_and(|size| size <= 1.0)
     };
     tiny(name::WIDTH) && tiny(name::HEIGHT) && document.attribute(node, name::ALT).unwrap_or("").trim().is_empty()
+}
+
+/// Whether a cell does nothing but count the lines of the code in the cell behind it.
+fn is_line_numbers(document: &Document, node: NodeId) -> bool {
+    let mut siblings = std::iter::successors(document.next_sibling(node), |&next| document.next_sibling(next));
+    let Some(code) = siblings.find(|&next| document.is_element(next)) else { return false };
+    let is_code = |inner: NodeId| matches!(document.html_name(inner), Some(name::PRE | name::CODE));
+    if !document.descendants(code).take(8).any(is_code) || !document.descendants(node).take(8).any(is_code) {
+        return false;
+    }
+    let text = document.text_content(node);
+    let mut numbers = text.split_whitespace().map(str::parse::<u32>).peekable();
+    let Some(Ok(first)) = numbers.peek().cloned() else { return false };
+    numbers.zip(first..).all(|(number, wanted)| number == Ok(wanted))
 }
 
 fn is_pixel_only(document: &Document, node: NodeId) -> bool {
@@ -165,4 +180,24 @@ fn is_noise_attribute(text: &str, name: Name, svg: bool) -> bool {
         || (svg
             && !matches!(name, name::ROLE | name::HREF | name::XLINK_HREF | name::ID | name::CLASS)
             && !text.starts_with("aria-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, PageOptions, Pipeline, Recipe};
+
+    #[test]
+    fn lines_of_code_are_not_counted() {
+        let check = |numbers: &str, stays: bool| {
+            let html = format!("<table><tr><td><pre>{numbers}</pre><td><pre><code>a\nb\nc</code></pre></table>");
+            let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+            let pipeline = Pipeline::new(&Recipe::default().stage("prune-noise", []), "html").expect("exists");
+            let text = pipeline.run(&page).expect("runs").text;
+            assert_eq!(text.contains(numbers), stays, "{text}");
+        };
+        check("1\n2\n3", false);
+        check("41\n42\n43", false);
+        check("3\n1\n2", true);
+        check("0 of 3", true);
+    }
 }

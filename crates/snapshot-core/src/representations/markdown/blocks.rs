@@ -1,7 +1,9 @@
 //! Writes the blocks of an outline: paragraphs, headings, lists, quotes, code, tables, rules.
 
 use super::code;
+use super::escaping;
 use super::inline::{self, Place, Sink};
+use super::links;
 use super::lists;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::tables;
@@ -29,11 +31,14 @@ pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
     if !writer.text().is_empty() {
         writer.push('\n');
     }
-    if !outline.addresses.is_empty() {
+    if !outline.addresses.is_empty() || !outline.shortened.is_empty() {
         writer.push('\n');
     }
     for (number, address) in &outline.addresses {
         writer.push_str(&format!("[e{number}]: {address}\n"));
+    }
+    for (short, address) in &outline.shortened {
+        writer.push_str(&format!("[{}]: {}\n", escaping::label(short), links::escape(address)));
     }
 }
 
@@ -127,7 +132,7 @@ impl BlockWriter<'_, '_> {
             }
             BlockKind::Quote => self.container("> ".to_owned(), "> ".to_owned(), Last::Quote, false),
             BlockKind::Item(item) => {
-                let list = outline.list_around(id);
+                let list = outline.parent(id);
                 let marker = lists::marker(outline.list(list), item, self.other_marker[list.index()]);
                 let indent = " ".repeat(marker.len());
                 let tight = outline.list(list).is_some_and(|list| list.tight);
@@ -142,8 +147,12 @@ impl BlockWriter<'_, '_> {
                 self.run(id, if first { Place::Item } else { Place::Paragraph });
             }
             BlockKind::Term => {
+                // Neighbouring terms are lines of one paragraph to a reader.
+                let is_term = |block: BlockId| matches!(outline.block(block).kind, BlockKind::Term);
+                let crowded = self.levels.last().is_some_and(|level| level.last == Last::Term)
+                    || outline.next(id).is_some_and(is_term);
                 self.begin(Last::Term);
-                self.run(id, Place::Paragraph);
+                self.run(id, if crowded { Place::Terms } else { Place::Paragraph });
             }
             BlockKind::Heading(level) => {
                 self.begin(Last::Heading);
@@ -154,7 +163,9 @@ impl BlockWriter<'_, '_> {
             BlockKind::Rule => {
                 self.begin(Last::Rule);
                 // Behind a bullet of the same character it would be one with it.
-                let rule = if self.writer.text().ends_with("- ") { "***" } else { "---" };
+                // At the very top it would begin a block of metadata.
+                let text = self.writer.text();
+                let rule = if text.is_empty() || text.ends_with("- ") { "***" } else { "---" };
                 self.writer.push_str(rule);
             }
             BlockKind::Code { language, text } => {

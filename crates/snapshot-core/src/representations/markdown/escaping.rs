@@ -132,7 +132,10 @@ fn needs_escape(byte: u8, rest: &str, before: Option<char>, after: Option<char>,
         b'~' => around.pairs.tilde && !(white(before) && white(after)),
         b'[' => around.label || opens_mark(&rest[1..], after, around),
         b']' => around.label || matches!(after, Some('(' | '[' | ':')),
-        b'<' => after.is_some_and(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?')),
+        b'<' => {
+            after.is_some_and(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?'))
+                || is_mail_address(&rest[1..])
+        }
         b'&' => is_entity(&rest[1..]),
         // Only a real link can follow: brackets of text lose their meaning themselves.
         b'!' => rest.len() == 1 && after == Some('['),
@@ -157,6 +160,14 @@ fn opens_mark(inside: &str, after: Option<char>, around: &Surroundings) -> bool 
         Some(' ' | 'x' | 'X') if around.item_start => inside.get(1..).is_some_and(|rest| rest.starts_with(']')),
         _ => false,
     }
+}
+
+/// Whether what follows could be read as a mail address in angle brackets (CommonMark 0.31,
+/// "Autolinks"), which may begin with most punctuation.
+fn is_mail_address(rest: &str) -> bool {
+    const LONGEST: usize = 320;
+    let end = rest.bytes().take(LONGEST).position(|byte| byte <= b' ' || matches!(byte, b'<' | b'>'));
+    end.is_some_and(|end| rest.as_bytes()[end] == b'>' && rest.as_bytes()[..end].contains(&b'@'))
 }
 
 /// CommonMark 0.31, "Entity and numeric character references".

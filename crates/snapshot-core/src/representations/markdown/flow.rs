@@ -4,7 +4,7 @@ use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
-use crate::semantics::style::Display;
+use crate::semantics::style::{Display, is_block_by_name};
 
 /// What stands somewhere below a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +92,7 @@ pub(super) fn is_block(draft: &Draft<'_>, node: NodeId, holds: Holds) -> bool {
     match draft.page().semantics().style(node).display {
         Display::Contents => false,
         // Hidden by style and yet written, because no stage took it out: by its name.
-        Display::None => document.html_name(node).is_some_and(|element| USUALLY_BLOCK.contains(&element)),
+        Display::None => is_block_by_name(document, node),
         display if display.is_block() => true,
         _ => holds.any(Holds::BLOCK),
     }
@@ -180,35 +180,15 @@ const ALWAYS_BLOCK: &[Name] = &[
     name::DD,
 ];
 
-/// Elements that browsers lay out as blocks.
-const USUALLY_BLOCK: &[Name] = &[
-    name::ADDRESS,
-    name::ARTICLE,
-    name::ASIDE,
-    name::CENTER,
-    name::DETAILS,
-    name::DIALOG,
-    name::DIV,
-    name::FIELDSET,
-    name::FIGCAPTION,
-    name::FIGURE,
-    name::FOOTER,
-    name::FORM,
-    name::H1,
-    name::H2,
-    name::H3,
-    name::H4,
-    name::H5,
-    name::H6,
-    name::HEADER,
-    name::HGROUP,
-    name::LEGEND,
-    name::MAIN,
-    name::NAV,
-    name::SEARCH,
-    name::SECTION,
-    name::SUMMARY,
-];
-
+/// Elements that hold more than running text, and those with a line of their own right.
 const STRUCTURE: &[Name] =
     &[name::UL, name::OL, name::DL, name::PRE, name::BLOCKQUOTE, name::HR, name::FORM, name::SECTION, name::ARTICLE];
+
+/// Whether the element is something of its own: a paragraph, a heading, a list, a table.
+pub(super) fn is_structure(draft: &Draft<'_>, node: NodeId) -> bool {
+    let own = draft.document().html_name(node).is_some_and(|element| {
+        matches!(element, name::P | name::LI | name::TABLE | name::DT | name::DD | name::DETAILS)
+            || (STRUCTURE.contains(&element) && element != name::SECTION)
+    });
+    own || is_heading(draft, node)
+}

@@ -25,6 +25,8 @@ pub(super) enum Place {
     Paragraph,
     /// The first paragraph of a list item.
     Item,
+    /// One of several terms that stand line by line.
+    Terms,
     Heading,
     Cell,
 }
@@ -36,13 +38,13 @@ pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl S
         run,
         place,
         around: Surroundings {
-            line_start: matches!(place, Place::Paragraph | Place::Item),
+            line_start: matches!(place, Place::Paragraph | Place::Item | Place::Terms),
             item_start: place == Place::Item,
             heading: place == Place::Heading,
             cell: place == Place::Cell,
             references,
             // Readers differ in whether cells are looked at one by one.
-            pairs: if place == Place::Cell { Pairs::ALL } else { pairs(run, &written) },
+            pairs: if matches!(place, Place::Cell | Place::Terms) { Pairs::ALL } else { pairs(run, &written) },
             ..Surroundings::default()
         },
         links: 0,
@@ -222,6 +224,10 @@ pub(super) fn link_tail(link: &Link) -> String {
     tail.push_str("](");
     tail.push_str(&link.destination);
     if !link.title.is_empty() {
+        if link.destination.is_empty() {
+            // Otherwise the title would be taken for the address.
+            tail.push_str("<>");
+        }
         tail.push_str(" \"");
         let title = link.title.split_whitespace().collect::<Vec<_>>().join(" ");
         tail.push_str(&escaping::label(&title).replace('"', "\\\""));

@@ -13,6 +13,7 @@ mod escaping;
 mod flow;
 mod footnotes;
 mod inline;
+mod lines;
 mod links;
 mod lists;
 mod math;

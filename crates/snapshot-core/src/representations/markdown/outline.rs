@@ -13,6 +13,8 @@ pub(super) struct Outline {
     blocks: Vec<Block>,
     /// The addresses, ready for Markdown, that ids stand for.
     pub(super) addresses: BTreeMap<u32, String>,
+    /// The addresses that short forms stand for.
+    pub(super) shortened: BTreeMap<String, String>,
 }
 
 /// A block's place in its outline.
@@ -83,7 +85,7 @@ impl Outline {
             last: None,
             next: None,
         };
-        Self { blocks: vec![root], addresses: BTreeMap::new() }
+        Self { blocks: vec![root], addresses: BTreeMap::new(), shortened: BTreeMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -120,9 +122,14 @@ impl Outline {
         self.block(id).last
     }
 
-    /// The list that an item belongs to.
-    pub(super) fn list_around(&self, item: BlockId) -> BlockId {
-        self.block(item).parent
+    /// The block around, such as the list that an item belongs to.
+    pub(super) fn parent(&self, id: BlockId) -> BlockId {
+        self.block(id).parent
+    }
+
+    /// The block that follows in the same parent.
+    pub(super) fn next(&self, id: BlockId) -> Option<BlockId> {
+        self.block(id).next
     }
 
     /// The block's list, if it is one.

@@ -3,6 +3,7 @@
 //! While it is built, white space collapses as in CSS and moves out of emphasis and links, where
 //! Markdown could not express it; emphasis around nothing goes, and neighbours of a kind join.
 
+use super::escaping;
 use crate::document::NodeId;
 
 /// One line's worth of inline content (with hard breaks, several lines).
@@ -191,8 +192,20 @@ impl Run {
     fn place_white(&mut self) {
         if self.white.breaks > 0 || !self.white.spaces.is_empty() {
             let mut first = self.marks.len();
-            while first > 0 && self.marks[first - 1].at == self.text.len() && self.marks[first - 1].kind.is_opener() {
-                first -= 1;
+            // Ends of elements whose beginnings have not been passed: an element around nothing
+            // may be passed as a whole.
+            let mut ends = 0usize;
+            for (place, mark) in self.marks.iter().enumerate().rev() {
+                match mark.kind {
+                    _ if mark.at != self.text.len() => break,
+                    MarkKind::Close => ends += 1,
+                    MarkKind::Open(..) => ends = ends.saturating_sub(1),
+                    ref kind if kind.is_opener() => {}
+                    _ => break,
+                }
+                if ends == 0 {
+                    first = place;
+                }
             }
             let breaks = std::mem::take(&mut self.white.breaks) as usize;
             if breaks > 0 {
@@ -310,6 +323,19 @@ impl Run {
 
     /// A link begins.
     pub(super) fn start_link(&mut self, link: Link) {
+        // Links to different places that touch are set apart by the page's style.
+        let touches = |mark: &Mark| match mark.kind {
+            MarkKind::LinkEnd(before) if mark.at == self.text.len() => {
+                self.links.get(before).is_some_and(|before| before.destination != link.destination)
+            }
+            _ => false,
+        };
+        if self.white.breaks == 0
+            && self.white.spaces.is_empty()
+            && self.last_visible.and_then(|last| self.marks.get(last)).is_some_and(touches)
+        {
+            self.space();
+        }
         self.open.push((Opened::Link(self.links.len()), self.marks.len()));
         self.mark(MarkKind::LinkStart(self.links.len()));
         self.links.push(link);
@@ -338,12 +364,15 @@ impl Run {
             self.place_white();
             self.text.push_str(&link.name);
         }
-        // A title that says what the link shows says nothing.
+        // A title that says what the link or its picture shows says nothing.
         let shown = self.marks.get(start).and_then(|mark| self.text.get(mark.at..)).unwrap_or("");
-        if let Some(link) = self.links.get_mut(number)
-            && link.title == shown
-        {
-            link.title.clear();
+        let marks = self.marks.get(start..).unwrap_or_default();
+        if let Some(link) = self.links.get_mut(number).filter(|link| !link.title.is_empty()) {
+            let picture = format!("![{}](", escaping::label(&link.title));
+            let pictured = |mark: &Mark| matches!(&mark.kind, MarkKind::Raw(raw) if raw.starts_with(&picture));
+            if link.title == shown || marks.iter().any(pictured) {
+                link.title.clear();
+            }
         }
         self.pop(Opened::Link(number));
         self.last_visible = Some(self.marks.len());

@@ -1,5 +1,6 @@
 //! What a page comes out as.
 
+use super::run::Link;
 use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
 use crate::{Page, PageOptions, Pipeline, Recipe};
 
@@ -19,6 +20,8 @@ fn white_space_collapses_and_moves_out_of_emphasis() {
     check("<p>It<b> really </b>works, <i>almost&nbsp;</i>always.", "It **really** works, *almost*\u{a0}always.");
     check("<p>Unit<b> </b>price<em> </em>per kilo", "Unit price per kilo");
     check("<p><b>Mara</b><b> </b><b>Lind</b><p><b>a</b><b>b</b>", "**Mara** **Lind**\n\n**ab**");
+    check("<p><a href=/x><i></i> View</a>|<b>a</b><u></u> <b>b</b>", "[View](https://shop.example/x)|**a** **b**");
+    check("<p>a<a href=/x><i></i> View</a>", "a [View](https://shop.example/x)");
     check("<p>one<br>  two<br><br>three<br>", "one\\\ntwo\n\nthree");
     check("<b>x<br></b>y", "**x**\\\ny");
     check("<div>a</div>b<span>c</span>", "a\n\nbc");
@@ -42,6 +45,7 @@ fn text_is_escaped_where_it_would_be_markup_and_only_there() {
     );
     check("<p>snake_case 5*3 C# 2 < 3 a & b -5 +1 $5 10:30", "snake_case 5*3 C# 2 < 3 a & b -5 +1 $5 10:30");
     check("<p>&lt;b&gt; &amp;lt; a*b*c [x](y) [^1] !", "\\<b> \\&lt; a\\*b\\*c [x\\](y) \\[^1] !");
+    check("<p>&lt;#@0&gt; &lt;3 a@b", "\\<#@0> <3 a@b");
     check("<p>---<p>===<p>***<p>~~~", "\\---\n\n===\n\n\\***\n\n\\~~~");
     check("<p>a<br>---<br>b|c<br>-|-", "a\\\n---\\\nb|c\\\n\\-|-");
     check("<h2>C #</h2><h3>1. First</h3>", "## C \\#\n\n### 1. First");
@@ -61,6 +65,8 @@ fn lists_keep_their_numbers_nesting_and_looseness() {
     );
     check("<ul><li>[x] no box</ul>", "- \\[x] no box");
     check("<ul><li><pre>x</pre><li><blockquote>q</blockquote></ul>", "- ```\n  x\n  ```\n- > q");
+    check("<ul><li>a<li><li>b</ul>", "- a\n-\n- b");
+    check("<ul><li>a<li class=divider></li><li>b</ul>", "- a\n- b");
     check("<ul><li><hr><li>a</ul>", "- ***\n- a");
     check("<dl><dt>Term<dd>One<dd>Two<dt>Next<dd>Three</dl>", "Term\n: One\n: Two\n\nNext\n: Three");
 }
@@ -85,6 +91,49 @@ fn tables_resolve_spans_and_keep_pipes() {
 }
 
 #[test]
+fn a_table_of_one_row_is_data_unless_it_lays_out() {
+    check("<table><tr><td>A<td>B</table>", "| | |\n|---|---|\n| A | B |");
+    check("<table><tr><td>A<tr><td>B</table>", "| |\n|---|\n| A |\n| B |");
+    check("<table width=100%><tr><td>A<td>B</table>", "A B");
+    check("<table border=0><tr><td>A<tr><td>B</table>", "A\n\nB");
+    check("<table><tr><td>A</table>", "A");
+    check("<table><tr><td>A<td><button>B</button></table>", "A B");
+}
+
+#[test]
+fn tables_may_be_made_of_roles() {
+    check(
+        "<div role=grid><div role=row><span role=columnheader>Name</span><span role=columnheader>Age</span></div>\
+         <div role=rowgroup><div><div role=row><div role=gridcell>dist</div><div role=gridcell>9 days</div></div></div></div></div>",
+        "| Name | Age |\n|---|---|\n| dist | 9 days |",
+    );
+    check(
+        "<div role=grid><div role=row><div role=gridcell>a</div><div role=gridcell>b</div><button>c</button></div></div>",
+        "a\n\nb\n\nc",
+    );
+    check("<div role=row><span role=cell>a</span><span role=cell>b</span></div>", "ab");
+}
+
+#[test]
+fn what_stands_beside_each_other_stays_on_a_line() {
+    check("<div style='display:flex'><div>50 min</div><div>cooking</div></div>after", "50 min cooking\n\nafter");
+    check("<div style='display:flex'><div><div>50</div></div><div><b>min</b></div></div>", "50 **min**");
+    check("<div style='display:flex;flex-direction:column'><div>a</div><div>b</div></div>", "a\n\nb");
+    check("<div style='display:grid;grid-template-columns:1fr 1fr'><div>a</div><div>b</div></div>", "a b");
+    check("<div style='display:grid;grid-template-columns:repeat(1, 1fr)'><div>a</div><div>b</div></div>", "a\n\nb");
+    check("<div style='display:flex'><div>a<div>b</div></div><div>c</div></div>", "a\n\nb\n\nc");
+    check("<div style='display:flex'><p>a</p><p>b</p></div>", "a\n\nb");
+    check(
+        "<a href=/x style='display:flex'><div>Lamp</div><div>19 euro</div></a>",
+        "[Lamp 19 euro](https://shop.example/x)",
+    );
+    check("<div><div style='display:table-cell'>a</div><div style='display:table-cell'>b</div></div>", "a b");
+    let long = "word ".repeat(20);
+    let html = format!("<div style='display:flex'><div>{long}</div><div>{long}</div></div>");
+    check(&html, &format!("{}\n\n{}", long.trim(), long.trim()));
+}
+
+#[test]
 fn code_keeps_its_characters() {
     check("<pre><code class='language-js'>a\n```\n\tb\n</code></pre>", "````js\na\n```\n\tb\n````");
     check("<pre></pre>", "```\n```");
@@ -102,7 +151,17 @@ fn links_lead_where_they_may() {
     check("<a href='java\nscript:alert(1)'>x</a> <a href=' JaVaScript:1'>y</a>", "x y");
     check("<a href=/lamp><h3>Lamp</h3><p>19 euro</p></a>", "### [Lamp](https://shop.example/lamp)\n\n19 euro");
     check("<a href=/cart aria-label='Cart'><i class=icon></i></a>", "[Cart](https://shop.example/cart)");
+    check(
+        "<a href=/c></a> <a href=/c>Cart</a> <a href=/d></a>",
+        "[Cart](https://shop.example/c) [](https://shop.example/d)",
+    );
+    check(
+        "<a href=/x title=Pic><img src=i.png alt=Pic></a>",
+        "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)",
+    );
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
+    let link = Link { title: "t".to_owned(), ..Link::default() };
+    assert_eq!(super::inline::link_tail(&link), "](<> \"t\")");
     check("<a href=https://x.example/y>https://x.example/y</a>", "<https://x.example/y>");
     check("<a href=/x title='More \"x\"'>y</a>", "[y](https://shop.example/x \"More \\\"x\\\"\")");
     check("<a href=/x><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");
@@ -120,6 +179,8 @@ fn images_show_what_a_reader_would_get() {
 fn other_content_has_its_form() {
     check("<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢(かん)字");
     check("<math alttext='x^2'><mi>x</mi></math> <math alttext='a_1*b\\{c_2*d'></math>", "$x^2$ $`a_1*b\\{c_2*d`$");
+    let katex = "<span><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>x_1</annotation></semantics></math></span><span aria-hidden=true>x1</span></span>";
+    check(katex, "$x_1$");
     check("<p>He said <q>go</q>.", "He said \"go\".");
     check("<blockquote><p>a<p>b</blockquote><hr>c", "> a\n>\n> b\n\n---\n\nc");
     check(
@@ -132,6 +193,15 @@ fn other_content_has_its_form() {
     );
     check("<div><template shadowrootmode=open><h2>In</h2><slot></slot></template>out</div>", "## In\n\nout");
     check("<iframe srcdoc='<p>framed'></iframe>", "framed");
+}
+
+#[test]
+fn rows_and_cells_that_can_be_acted_on_have_their_mark_in_the_cell() {
+    let html = "<table><tr><th>Mon<th>Tue<tr onclick=go()><td tabindex=0 role=gridcell aria-label='1 May' onclick=pick()>1<td>2</table>";
+    let text = write(html, WriteOptions { references: Some(ReferencePolicy::Targets), ..WriteOptions::default() });
+    let row = text.lines().last().expect("has lines");
+    assert_eq!(row.matches("[e").count(), 2, "{text}");
+    assert!(row.contains(" gridcell \"1 May\"] | 2 |"), "{text}");
 }
 
 #[test]
@@ -155,6 +225,9 @@ fn addresses_follow_the_policy_and_can_be_restored() {
     let relative = write(html, WriteOptions { urls: UrlPolicy::Relative, ..WriteOptions::default() });
     assert!(relative.starts_with("[c](c) [s](../s?token="), "{relative}");
     let short = write(html, WriteOptions { urls: UrlPolicy::Short, ..WriteOptions::default() });
+    let told = write(html, WriteOptions { urls: UrlPolicy::Short, url_table: true, ..WriteOptions::default() });
+    let last = told.lines().last().expect("has lines");
+    assert!(last.starts_with("[https://shop.example/s?token=") && last.ends_with("&x=1"), "{told}");
     let page =
         Page::read(html.as_bytes(), &PageOptions::default().with_url("https://shop.example/a/b")).expect("reads");
     let table = ShortUrls::of(&page);

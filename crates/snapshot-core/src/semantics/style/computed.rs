@@ -1,6 +1,6 @@
 //! Computed values of one element, in eight bytes.
 
-use super::declaration::{DisplayValue, Position, Value, WideKeyword};
+use super::declaration::{DisplayValue, Inside, Position, Value, WideKeyword};
 use super::property::Property;
 use super::{Concealment, Display, Style, WhiteSpace};
 
@@ -35,6 +35,8 @@ pub(super) enum Flag {
     CutOff,
     NoFont,
     Transformed,
+    Column,
+    Columns,
 }
 
 impl Flag {
@@ -62,6 +64,8 @@ impl Flag {
             Property::Overflow => Self::CutOff,
             Property::FontSize => Self::NoFont,
             Property::Transform => Self::Transformed,
+            Property::FlexDirection => Self::Column,
+            Property::GridColumns => Self::Columns,
             Property::Display | Property::WhiteSpace | Property::Content | Property::Position => return None,
         })
     }
@@ -70,7 +74,7 @@ impl Flag {
 impl Computed {
     /// The values that an element has of which nothing is said and around which nothing stands.
     pub(super) const INITIAL: Self = Self {
-        display: DisplayValue { display: Display::Inline, blockifies: false },
+        display: DisplayValue { display: Display::Inline, inside: Inside::Flow },
         white_space: WhiteSpace::Collapse,
         position: Position::Static,
         flags: 0,
@@ -144,7 +148,7 @@ impl Computed {
             Display::None => return,
             // Its children lie in the container around it.
             Display::Contents => {
-                display.blockifies = parent.display.blockifies;
+                display.inside = parent.display.inside;
                 if !is_root {
                     return;
                 }
@@ -152,7 +156,7 @@ impl Computed {
             _ => {}
         }
         let out = self.position == Position::OutOfFlow || self.flags & Flag::Floating.bit() != 0;
-        if out || is_root || parent.display.blockifies {
+        if out || is_root || parent.display.inside != Inside::Flow {
             display.display = Display::Block;
         }
     }
@@ -165,6 +169,11 @@ impl Computed {
             pointer_events_none: self.has(Flag::NoPointerEvents),
             content_hidden: self.has(Flag::ContentHidden),
             white_space: self.white_space,
+            lays_in_row: match self.display.inside {
+                Inside::Flow => false,
+                Inside::Flex => !self.has(Flag::Column),
+                Inside::Grid => self.has(Flag::Columns),
+            },
             concealment: self.concealment(),
         }
     }

@@ -52,8 +52,15 @@ pub(super) enum Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DisplayValue {
     pub(super) display: Display,
-    /// Whether the children are laid out as blocks: `flex`, `grid`.
-    pub(super) blockifies: bool,
+    pub(super) inside: Inside,
+}
+
+/// How an element lays out its children; in a `flex` or `grid` container they are blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Inside {
+    Flow,
+    Flex,
+    Grid,
 }
 
 /// One declaration of a rule or a `style` attribute.
@@ -143,7 +150,37 @@ pub(super) fn parse_value(property: Property, name: &str, value: &str, texts: &m
         }
         Property::FontSize => Some(Value::Flag(first_number(value).is_some_and(|(number, _)| number == 0.0))),
         Property::Transform => Some(Value::Flag(transform_hides(name, value))),
+        Property::FlexDirection => {
+            let column = |word| matches_any(word, &["column", "column-reverse"]);
+            Some(Value::Flag(value.split_ascii_whitespace().any(column)))
+        }
+        Property::GridColumns => Some(Value::Flag(has_several_tracks(value))),
     }
+}
+
+/// Whether a list of grid tracks has more than one: `auto 1fr`, `repeat(3, 1fr)`.
+fn has_several_tracks(value: &str) -> bool {
+    let mut depth = 0usize;
+    let tracks = value.split(|character: char| {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && character.is_ascii_whitespace()
+    });
+    let tracks = tracks.map(str::trim).filter(|track| !track.is_empty() && !track.starts_with('['));
+    let count = |track: &str| match track.split_once("repeat(") {
+        Some((_, rest)) => {
+            if rest.trim_start().starts_with("1,") {
+                1
+            } else {
+                2
+            }
+        }
+        None => 1,
+    };
+    tracks.map(count).take(2).sum::<usize>() > 1
 }
 
 /// Farther to the left or top than this, nothing shows of what is not itself that large.
@@ -207,8 +244,9 @@ fn keyword(value: &str, keywords: &[(&str, bool)]) -> Option<Value> {
 
 /// CSS Display 3; of two-value forms the outer and inner type, with `list-item` anywhere.
 fn display(value: &str) -> Option<DisplayValue> {
-    let plain = |display| Some(DisplayValue { display, blockifies: false });
-    let container = |display| Some(DisplayValue { display, blockifies: true });
+    let plain = |display| Some(DisplayValue { display, inside: Inside::Flow });
+    let inside = if contains_ignore_case(value, "grid") { Inside::Grid } else { Inside::Flex };
+    let container = |display| Some(DisplayValue { display, inside });
     cssparser::match_ignore_ascii_case! { value,
         "none" => return plain(Display::None),
         "contents" => return plain(Display::Contents),
@@ -237,14 +275,14 @@ fn display(value: &str) -> Option<DisplayValue> {
         return None;
     }
     let has = |wanted: &[&str]| words.iter().any(|word| matches_any(word, wanted));
-    let blockifies = has(&["flex", "grid"]);
+    let inside = if has(&["flex", "grid"]) { inside } else { Inside::Flow };
     let display = match (has(&["inline"]), has(&["flow-root", "table", "flex", "grid"])) {
         (true, true) => Display::InlineBlock,
         (true, false) => Display::Inline,
         _ if has(&["ruby", "math"]) && !has(&["block"]) => Display::Inline,
         _ => Display::Block,
     };
-    Some(DisplayValue { display, blockifies })
+    Some(DisplayValue { display, inside })
 }
 
 /// CSS UI 4: images, then a keyword.

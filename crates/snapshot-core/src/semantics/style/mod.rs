@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 pub use scopes::ExternalSheets;
+pub(crate) use user_agent::is_block_by_name;
 
 use computed::Computed;
 use property::Property;
@@ -107,6 +108,9 @@ pub struct Style {
     pub content_hidden: bool,
     /// `white-space` (inherited).
     pub white_space: WhiteSpace,
+    /// Its children stand beside each other: a flex container whose direction is a row, a grid of
+    /// several columns.
+    pub lays_in_row: bool,
     /// How the element itself is kept from sight, if it is; elements in it are so with it.
     pub concealment: Option<Concealment>,
 }

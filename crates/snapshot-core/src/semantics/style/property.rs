@@ -26,11 +26,13 @@ pub(super) enum Property {
     Overflow,
     FontSize,
     Transform,
+    FlexDirection,
+    GridColumns,
 }
 
 impl Property {
     /// The number of properties.
-    pub(super) const COUNT: usize = Self::Transform as usize + 1;
+    pub(super) const COUNT: usize = Self::GridColumns as usize + 1;
 
     /// All of them, in order.
     pub(super) const ALL: [Self; Self::COUNT] = [
@@ -56,6 +58,8 @@ impl Property {
         Self::Overflow,
         Self::FontSize,
         Self::Transform,
+        Self::FlexDirection,
+        Self::GridColumns,
     ];
 
     /// The properties that a declaration of this name sets, shorthands resolved.
@@ -83,6 +87,8 @@ impl Property {
             "height" | "block-size" | "max-height" => &[Self::Height],
             "overflow" => &[Self::Overflow],
             "font-size" => &[Self::FontSize],
+            "flex-direction" | "flex-flow" | "-webkit-flex-direction" => &[Self::FlexDirection],
+            "grid-template-columns" => &[Self::GridColumns],
             "transform" | "scale" => &[Self::Transform],
             "all" => &Self::ALL,
             _ => &[],
@@ -127,6 +133,8 @@ impl Property {
             Self::Overflow => "overflow",
             Self::FontSize => "font-size",
             Self::Transform => "transform",
+            Self::FlexDirection => "flex-direction",
+            Self::GridColumns => "grid-template-columns",
         }
     }
 }

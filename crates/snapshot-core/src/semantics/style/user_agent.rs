@@ -2,7 +2,7 @@
 //! "User Agent Stylesheet"), as a table by element.
 
 use super::computed::{Computed, Flag};
-use super::declaration::{DisplayValue, Position};
+use super::declaration::{DisplayValue, Inside, Position};
 use super::{Display, WhiteSpace};
 use crate::document::{Document, Name, Namespace, NodeId, name};
 
@@ -90,7 +90,7 @@ const INLINE_BLOCK: &[Name] =
 pub(super) fn style(document: &Document, node: NodeId, parent: &Computed) -> Computed {
     let mut style = parent.inherited();
     let Some(name) = document.html_name(node) else {
-        style.display = DisplayValue { display: foreign_display(document, node), blockifies: false };
+        style.display = DisplayValue { display: foreign_display(document, node), inside: Inside::Flow };
         if document.name(node) == Some(name::MPHANTOM) {
             style.set(Flag::Invisible, true);
         }
@@ -142,6 +142,11 @@ pub(super) fn is_never_shown(document: &Document, node: NodeId) -> bool {
         Some(name::AUDIO) => !document.has_attribute(node, name::CONTROLS),
         _ => false,
     }
+}
+
+/// Whether browsers put the element on lines of its own before the page says anything.
+pub(crate) fn is_block_by_name(document: &Document, node: NodeId) -> bool {
+    document.html_name(node).is_some_and(|element| html_display(element).is_block())
 }
 
 fn html_display(name: Name) -> Display {

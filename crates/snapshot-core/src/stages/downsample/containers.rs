@@ -169,6 +169,8 @@ fn is_mergeable(draft: &Draft<'_>, node: NodeId) -> bool {
         // Words that name a control would else become text of their own.
         && semantics.labelled_control(node).is_none()
         && semantics.visibility(node) == Visibility::Visible
+        // What stands beside each other would else stand line by line.
+        && !semantics.style(node).lays_in_row
         && document.shadow_root(node).is_none()
         && document.frame(node).is_none()
         && document.parent(node).is_some_and(|parent| document.shadow_root(parent).is_none())

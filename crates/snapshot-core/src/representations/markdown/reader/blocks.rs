@@ -1,6 +1,6 @@
 //! Blocks: paragraphs, headings, lists, quotes, code, definitions, footnotes.
 
-use super::{Around, Exit, Flat, Frame, OpenTable, Reader, format};
+use super::{Around, Exit, Flat, Frame, Reader, format};
 use crate::document::{NodeId, name};
 use crate::representations::markdown::code;
 use crate::representations::markdown::flow::{self, Holds};
@@ -29,32 +29,29 @@ impl Reader<'_> {
                 let container = self.container();
                 self.outline.add(container, BlockKind::Rule, Some(node));
             }
-            name::TABLE => {
-                let is_data = self.is_data_table(position, node);
-                self.begin_group(node, end, false);
-                self.tables.push(OpenTable { is_data, group: self.container_as_is(), block: None });
-                self.frames.push(Frame { end, exit: Exit::Table });
-            }
-            name::TR if self.in_data_table() => self.row(node, end),
-            name::THEAD | name::TBODY | name::TFOOT if self.in_data_table() => {}
-            name::TR => {
-                self.begin_group(node, end, false);
-                self.frames.push(Frame { end, exit: Exit::LineRow(self.line_row) });
-                self.line_row = !self.tree.child_positions(position).any(|cell| self.holds[cell].any(Holds::BLOCK));
-            }
-            name::TD | name::TH if self.is_row_open() => self.cell(node, end),
-            name::TD | name::TH if self.line_row => {
-                if let Some(run) = &mut self.run {
-                    run.space();
-                }
-                self.inline_element(node, end);
-                self.frames.push(Frame { end, exit: Exit::Space });
-            }
             name::DT => self.begin_flat(BlockKind::Term, Flat::Term, node, end),
             name::DD if self.follows_term() => self.begin_container(BlockKind::Definition, node, end),
+            _ if self.rows[position] => self.line(node, end),
             _ => self.generic_block(position, node),
         }
         position + 1
+    }
+
+    /// A row of a layout: its cells on one line.
+    pub(super) fn line(&mut self, node: NodeId, end: usize) {
+        self.begin_flat(BlockKind::Paragraph { own: self.own_paragraph }, Flat::Line, node, end);
+        if self.is_link(node)
+            && let Some(link) = self.link(node)
+            && !self.run().is_in_link()
+        {
+            self.run().start_link(link);
+            self.frames.push(Frame { end, exit: Exit::Link });
+        } else if let Some(format) = format(self.document, node)
+            && !self.run().has(format)
+        {
+            self.run().start(format);
+            self.frames.push(Frame { end, exit: Exit::Format(format) });
+        }
     }
 
     /// A block that Markdown has nothing for; if it formats or links, all within does.
@@ -151,6 +148,12 @@ impl Reader<'_> {
     /// A footnote: no part of the list that it is written in.
     pub(super) fn note(&mut self, node: NodeId, label: String, end: usize) {
         self.end_run();
+        let around = self.container_as_is();
+        let document = self.document;
+        if let Some(list) = self.outline.list_mut(around) {
+            // It has its place among the numbers.
+            list.number(document, node);
+        }
         let outside = self.containers.iter().rev().copied().find(|&block| self.outline.list(block).is_none());
         let block = self.outline.add(outside.unwrap_or(Outline::ROOT), BlockKind::Note(label), Some(node));
         self.containers.push(block);
@@ -186,10 +189,14 @@ impl Reader<'_> {
                 self.outline.add(list, BlockKind::List(kind), None)
             });
         }
+        list = self.behind_notes(list);
         let document = self.document;
         let number = self.outline.list_mut(list).map_or(1, |list| list.number(document, node));
         let captured = self.view.draft.page().document();
-        let keep_empty = node.index() < captured.len() && captured.element_children(node).next().is_none();
+        // One with classes is drawn by a style sheet: a line between others.
+        let keep_empty = node.index() < captured.len()
+            && captured.element_children(node).next().is_none()
+            && captured.attributes(node).len() == 0;
         let block = self.outline.add(list, BlockKind::Item(Item { number, keep_empty }), Some(node));
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
@@ -206,6 +213,24 @@ impl Reader<'_> {
             run.close();
             run.space();
         }
+    }
+
+    /// The list to go on with: behind footnotes that were among its items it is another.
+    fn behind_notes(&mut self, list: BlockId) -> BlockId {
+        let around = self.outline.parent(list);
+        if self.outline.last_child(around) == Some(list) || self.containers.last() != Some(&list) {
+            return list;
+        }
+        let Some(before) = self.outline.list(list).cloned() else { return list };
+        let end = self.outline.block(list).node.and_then(|node| self.tree.position(node)).map(|at| self.tree.end(at));
+        let rest = List { interrupts: !before.ordered || before.next == 1, tight: true, ..before };
+        let rest = self.outline.add(around, BlockKind::List(rest), None);
+        if let Some(end) = end {
+            self.frames.push(Frame { end, exit: Exit::List(rest) });
+        }
+        self.containers.pop();
+        self.containers.push(rest);
+        rest
     }
 
     /// The checkbox that an item begins with, if it does.

@@ -4,10 +4,15 @@ mod blocks;
 mod pieces;
 mod tables;
 
+use rustc_hash::FxHashSet;
+
+use super::controls;
 use super::flow::{self, Holds};
 use super::footnotes::Footnotes;
+use super::lines;
 use super::links::ShortUrls;
 use super::lists;
+use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::run::{Format, Link, Run, is_collapsible};
 use crate::document::{Document, Namespace, NodeId, name};
@@ -22,12 +27,15 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
     };
+    let rows = lines::rows(view.draft, &tree, &holds);
     let mut reader = Reader {
         view,
         document: view.draft.document(),
         tree: &tree,
         holds,
+        rows,
         footnotes: Footnotes::find(view.draft.document(), &tree),
+        doubles: doubles(view, &tree),
         short,
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
@@ -39,7 +47,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         around: Vec::new(),
         code: 0,
         tables: Vec::new(),
-        line_row: false,
+        row_mark: None,
         box_of_item: None,
     };
     let mut position = 0;
@@ -56,12 +64,37 @@ pub(super) fn read(view: &View<'_>) -> Outline {
     reader.outline
 }
 
+/// Links without a name beside one with a name that leads to the same place: they say nothing.
+fn doubles(view: &View<'_>, tree: &FlatTree) -> FxHashSet<NodeId> {
+    let draft = view.draft;
+    let document = draft.document();
+    let address = |node: NodeId| document.attribute(node, name::HREF);
+    let is_link = |node: &NodeId| document.is_html(*node, name::A) && address(*node).is_some();
+    let links: Vec<NodeId> = tree.nodes().iter().copied().filter(is_link).collect();
+    let mut doubles = FxHashSet::default();
+    for pair in links.windows(2) {
+        if let [first, second] = *pair
+            && address(first) == address(second)
+        {
+            match (draft.name(first).is_empty(), draft.name(second).is_empty()) {
+                (true, false) => _ = doubles.insert(first),
+                (false, true) => _ = doubles.insert(second),
+                _ => {}
+            }
+        }
+    }
+    doubles
+}
+
 struct Reader<'read> {
     view: &'read View<'read>,
     document: &'read Document,
     tree: &'read FlatTree,
     holds: Vec<Holds>,
+    /// Which positions are rows that are written as one line.
+    rows: Vec<bool>,
     footnotes: Footnotes,
+    doubles: FxHashSet<NodeId>,
     short: ShortUrls,
     outline: Outline,
     /// The blocks around, outermost first.
@@ -74,7 +107,7 @@ struct Reader<'read> {
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
     open_elements: u32,
-    /// The block that takes all content as one run: a heading, a cell.
+    /// The block that takes all content as one run: a heading, a cell, a row of a layout.
     flat: Option<Flat>,
     /// Formatting and links whose element holds blocks: each run within takes them up anew.
     around: Vec<Around>,
@@ -82,8 +115,8 @@ struct Reader<'read> {
     code: u32,
     /// The tables around.
     tables: Vec<OpenTable>,
-    /// Whether the row of a layout table that is being read is one line of text.
-    line_row: bool,
+    /// The mark of the row begun last, until a cell begins.
+    row_mark: Option<(NodeId, u32, controls::Mark)>,
     /// The checkbox that the item begun last has as its box.
     box_of_item: Option<NodeId>,
 }
@@ -106,8 +139,6 @@ enum Exit {
     /// A container ends; how `own_paragraph` was outside.
     Container(bool),
     Table,
-    /// A row of a layout table ends; how `line_row` was outside.
-    LineRow(bool),
     /// The list's looseness can now be told.
     List(BlockId),
     Flat(BlockId),
@@ -127,6 +158,7 @@ enum Flat {
     Heading,
     Cell,
     Term,
+    Line,
 }
 
 enum Around {
@@ -178,7 +210,10 @@ impl<'read> Reader<'read> {
 
     fn element(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
-        if self.box_of_item == Some(node) || self.footnotes.backlinks.contains(&node) {
+        if self.box_of_item == Some(node)
+            || self.footnotes.backlinks.contains(&node)
+            || math::is_drawing(self.document, self.tree, node)
+        {
             return end;
         }
         if let Some(label) = self.footnotes.references.get(&node) {
@@ -199,6 +234,11 @@ impl<'read> Reader<'read> {
             Some(Namespace::MathMl) => return self.math(position, node),
             Some(Namespace::Svg) => return self.svg(position, node),
             _ => {}
+        }
+        if self.flat.is_none()
+            && let Some(part) = self.table_part(position, node)
+        {
+            return self.in_table(part, position, node);
         }
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
@@ -294,10 +334,6 @@ impl<'read> Reader<'read> {
             Exit::Table => {
                 self.end_run();
                 self.tables.pop();
-            }
-            Exit::LineRow(line_row) => {
-                self.end_run();
-                self.line_row = line_row;
             }
             Exit::Flat(block) => {
                 let run = self.finish_run();

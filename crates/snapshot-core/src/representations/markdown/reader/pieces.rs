@@ -7,6 +7,7 @@ use crate::representations::markdown::flow::Holds;
 use crate::representations::markdown::links;
 use crate::representations::markdown::run::Link;
 use crate::representations::markdown::{controls, escaping, inline, math};
+use crate::semantics::style::Display;
 
 impl Reader<'_> {
     pub(super) fn piece(&mut self, position: usize, node: NodeId) -> Option<usize> {
@@ -88,8 +89,7 @@ impl Reader<'_> {
         let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
         let captured = self.view.draft.page().document();
         let source = if node.index() < captured.len() { captured } else { self.document };
-        let address = links::image_address(source, node)
-            .and_then(|address| links::destination(self.view, &self.short, node, address));
+        let address = links::image_address(source, node).and_then(|address| self.destination(node, address));
         // An empty description says that the picture means nothing.
         if label.is_empty() && title.is_empty() && (alt.is_some() || address.is_none()) {
             return;
@@ -113,10 +113,7 @@ impl Reader<'_> {
         let name = self.view.draft.name(node);
         let name = if name.is_empty() { self.document.attribute(node, name::TITLE).unwrap_or("") } else { name };
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let source = self
-            .document
-            .attribute(node, name::SRC)
-            .and_then(|address| links::destination(self.view, &self.short, node, address));
+        let source = self.document.attribute(node, name::SRC).and_then(|address| self.destination(node, address));
         let Some(destination) = source.filter(|_| !name.is_empty()) else { return };
         let run = self.run();
         let nested = run.is_in_link();
@@ -133,7 +130,7 @@ impl Reader<'_> {
 
     pub(super) fn math(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
-        if let Some(formula) = math::read(self.document, self.tree, position) {
+        if let Some(formula) = math::read(self.view.draft.page().document(), self.document, self.tree, position) {
             let run = self.run();
             run.open(node, None);
             match formula {
@@ -177,6 +174,10 @@ impl Reader<'_> {
 
     pub(super) fn inline(&mut self, position: usize, node: NodeId) {
         let end = self.tree.end(position);
+        if self.stands_apart(position, node) {
+            self.run().space();
+            self.frames.push(Frame { end, exit: Exit::Space });
+        }
         if self.is_link(node)
             && let Some(link) = self.link(node)
             && !self.run().is_in_link()
@@ -221,6 +222,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the element is a box in the line, such as a badge, that touches no word beside it.
+    /// Boxes of single characters are letters that move.
+    fn stands_apart(&self, position: usize, node: NodeId) -> bool {
+        const NEAR: usize = 8;
+        let below = position + 1..self.tree.end(position).min(position + 1 + NEAR);
+        self.code == 0
+            && self.view.draft.page().semantics().style(node).display == Display::InlineBlock
+            && below.map(|at| self.document.text(self.tree.node(at)).trim()).any(|text| text.chars().nth(1).is_some())
+    }
+
     /// The link that an element makes; none when its address must not be written.
     pub(super) fn link(&mut self, node: NodeId) -> Option<Link> {
         let href =
@@ -229,8 +240,11 @@ impl Reader<'_> {
         let name = self.view.draft.name(node).to_owned();
         let title = self.document.attribute(node, name::TITLE).unwrap_or("");
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let dispensable = href.trim_start().starts_with('#');
-        let destination = match self.link_reference(node) {
+        // A title that only repeats the address says nothing.
+        let title = if title == href.trim() { String::new() } else { title };
+        let reference = self.link_reference(node);
+        let dispensable = href.trim_start().starts_with('#') || (reference.is_none() && self.doubles.contains(&node));
+        let destination = match reference {
             Some(number) => {
                 if self.view.options.url_table
                     && let Some(address) = links::destination(self.view, &self.short, node, href)
@@ -239,9 +253,20 @@ impl Reader<'_> {
                 }
                 format!("e{number}")
             }
-            None => links::destination(self.view, &self.short, node, href)?,
+            None => self.destination(node, href)?,
         };
         Some(Link { destination, title, name, dispensable })
+    }
+
+    /// Where a link or picture leads, ready for Markdown.
+    fn destination(&mut self, node: NodeId, address: &str) -> Option<String> {
+        let written = links::destination(self.view, &self.short, node, address)?;
+        if self.view.options.url_table
+            && let Some(full) = self.short.restore(&written)
+        {
+            self.outline.shortened.insert(written.clone(), full.to_owned());
+        }
+        Some(written)
     }
 
     /// The id that stands in place of the link's address.

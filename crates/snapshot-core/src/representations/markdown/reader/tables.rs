@@ -1,50 +1,133 @@
 //! Tables that show data, tables that lay a page out, and blocks within cells.
 
-use super::{Exit, Flat, Frame, Reader};
-use crate::document::{Document, NodeId, name};
+use super::{Exit, Flat, Frame, OpenTable, Reader};
+use crate::document::{Document, Name, NodeId, name};
 use crate::representations::markdown::code;
+use crate::representations::markdown::controls;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::outline::BlockKind;
 use crate::representations::markdown::tables::{Align, Cell};
+use crate::semantics::Role;
+
+/// What an element is to the tables around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TablePart {
+    Table,
+    Section,
+    Row,
+    Cell,
+}
+
+/// What has been seen of a table's rows.
+#[derive(Debug, Default)]
+struct Shape {
+    rows: usize,
+    widest: usize,
+    /// It has a caption or heads.
+    headed: bool,
+    /// A cell holds a table.
+    nested: bool,
+    /// A cell holds more than running text.
+    structured: bool,
+    /// Something stands in a row that is no cell.
+    loose: bool,
+    /// A cell holds something to act on or a picture, or has an attribute that only lays out.
+    laid_out: bool,
+}
 
 impl Reader<'_> {
-    /// Whether the table shows data. Tables that only lay a page out become blocks.
-    pub(super) fn is_data_table(&self, position: usize, node: NodeId) -> bool {
+    /// The kind of part by element, or by role.
+    fn kind_of_part(&self, node: NodeId) -> Option<TablePart> {
+        match self.document.html_name(node)? {
+            name::TABLE => Some(TablePart::Table),
+            name::THEAD | name::TBODY | name::TFOOT => Some(TablePart::Section),
+            name::TR => Some(TablePart::Row),
+            name::TD | name::TH => Some(TablePart::Cell),
+            // They are read by their value, whatever they are in a table.
+            name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS | name::IMG => None,
+            _ => match self.view.draft.role(node)? {
+                Role::Table | Role::Grid | Role::TreeGrid => Some(TablePart::Table),
+                Role::RowGroup => Some(TablePart::Section),
+                Role::Row => Some(TablePart::Row),
+                Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader => Some(TablePart::Cell),
+                _ => None,
+            },
+        }
+    }
+
+    /// The part that the block at the position plays where it stands, if it plays any.
+    pub(super) fn table_part(&self, position: usize, node: NodeId) -> Option<TablePart> {
+        let part = self.kind_of_part(node)?;
+        let native = self.document.is_html(node, name::TABLE);
+        match part {
+            TablePart::Table => (native || self.is_data_table(position, node)).then_some(part),
+            TablePart::Section | TablePart::Row => self.in_data_table().then_some(part),
+            TablePart::Cell => self.is_row_open().then_some(part),
+        }
+    }
+
+    /// Takes the part in; returns the position to go on with.
+    pub(super) fn in_table(&mut self, part: TablePart, position: usize, node: NodeId) -> usize {
+        let end = self.tree.end(position);
+        match part {
+            TablePart::Table => {
+                let is_data = self.is_data_table(position, node);
+                self.begin_group(node, end, false);
+                self.tables.push(OpenTable { is_data, group: self.container_as_is(), block: None });
+                self.frames.push(Frame { end, exit: Exit::Table });
+            }
+            TablePart::Section => {}
+            TablePart::Row => {
+                self.row(node, end);
+                self.row_mark = self.mark(position, node);
+            }
+            TablePart::Cell => {
+                self.cell(node, end);
+                // Where rows and cells can be acted on, their marks stand in the cell.
+                let own = self.mark(position, node);
+                let whole = own.as_ref().is_some_and(|(_, _, mark)| mark.whole);
+                for (target, number, mark) in self.row_mark.take().into_iter().chain(own) {
+                    let run = self.run();
+                    run.open(target, Some(number));
+                    run.raw(mark.text);
+                    run.close();
+                    run.space();
+                }
+                if whole {
+                    return end;
+                }
+            }
+        }
+        position + 1
+    }
+
+    /// The mark of a target that is part of a table.
+    fn mark(&self, position: usize, node: NodeId) -> Option<(NodeId, u32, controls::Mark)> {
+        let number = self.control_reference(node)?;
+        let mut holds = self.holds[position];
+        if self.kind_of_part(node) == Some(TablePart::Row) {
+            // Its cells say what it holds.
+            holds = holds.or(Holds::BLOCK);
+        }
+        Some((node, number, controls::mark(self.view, self.tree, position, number, holds)?))
+    }
+
+    /// Whether the table shows data. Tables that only lay a page out become blocks, and rows of
+    /// theirs lines.
+    fn is_data_table(&self, position: usize, node: NodeId) -> bool {
         let document = self.document;
         let role = document.attribute(node, name::ROLE).map(str::trim);
         if matches!(role, Some("presentation" | "none")) {
             return false;
         }
-        let (mut rows, mut widest, mut headed, mut nested, mut structured) = (0, 0, false, false, false);
-        let mut pending: Vec<usize> = self.tree.child_positions(position).collect();
-        while let Some(at) = pending.pop() {
-            let child = self.tree.node(at);
-            match document.html_name(child) {
-                Some(name::THEAD) => {
-                    headed = true;
-                    pending.extend(self.tree.child_positions(at));
-                }
-                Some(name::TBODY | name::TFOOT) => pending.extend(self.tree.child_positions(at)),
-                Some(name::CAPTION) => headed = true,
-                Some(name::TR) => {
-                    rows += 1;
-                    let mut cells = 0;
-                    for cell in self.tree.child_positions(at) {
-                        let is_header = document.is_html(self.tree.node(cell), name::TH);
-                        if is_header || document.is_html(self.tree.node(cell), name::TD) {
-                            cells += 1;
-                            headed |= is_header;
-                            nested |= self.holds[cell].any(Holds::TABLE);
-                            structured |= self.holds[cell].any(Holds::STRUCTURE);
-                        }
-                    }
-                    widest = widest.max(cells);
-                }
-                _ => {}
-            }
-        }
+        let shape = self.shape(position);
+        let Shape { rows, widest, headed, nested, structured, loose, laid_out } = shape;
         if rows == 0 {
             return false;
+        }
+        if !document.is_html(node, name::TABLE) {
+            // Without heads its rows are lines, which is shorter.
+            return headed && widest > 1 && !nested && !structured && !loose;
         }
         if matches!(role, Some("table" | "grid" | "treegrid")) {
             return true;
@@ -52,7 +135,56 @@ impl Reader<'_> {
         if headed {
             return !nested || widest > 1;
         }
-        !nested && !structured && widest > 1 && rows > 1
+        let plain = !laid_out && !lays_out(document, node) && !self.in_layout_table();
+        !nested && !structured && (widest > 1 && rows > 1 || (widest > 1 || rows > 1) && plain)
+    }
+
+    fn shape(&self, position: usize) -> Shape {
+        let document = self.document;
+        let native = document.is_html(self.tree.node(position), name::TABLE);
+        let mut shape = Shape::default();
+        let mut pending: Vec<usize> = self.tree.child_positions(position).collect();
+        while let Some(at) = pending.pop() {
+            let child = self.tree.node(at);
+            if document.is_html(child, name::CAPTION) {
+                shape.headed = true;
+                continue;
+            }
+            match self.kind_of_part(child) {
+                Some(TablePart::Section) => {
+                    shape.headed |= document.is_html(child, name::THEAD);
+                    pending.extend(self.tree.child_positions(at));
+                }
+                Some(TablePart::Row) => {
+                    shape.rows += 1;
+                    let mut cells = 0;
+                    for cell in self.tree.child_positions(at) {
+                        let node = self.tree.node(cell);
+                        if self.kind_of_part(node) == Some(TablePart::Cell) {
+                            cells += 1;
+                            let holds = self.holds[cell];
+                            shape.headed |= document.is_html(node, name::TH)
+                                || self.view.draft.role(node) == Some(Role::ColumnHeader);
+                            shape.nested |= holds.any(Holds::TABLE);
+                            shape.structured |= holds.any(Holds::STRUCTURE);
+                            shape.laid_out |= holds.any(Holds::TARGET.or(Holds::IMAGE)) || lays_out(document, node);
+                        } else {
+                            shape.loose |= document.is_element(node) || !document.text(node).trim().is_empty();
+                        }
+                    }
+                    shape.widest = shape.widest.max(cells);
+                }
+                // Rows made of roles may lie in wrappers.
+                None if !native && document.is_element(child) => pending.extend(self.tree.child_positions(at)),
+                _ => {}
+            }
+        }
+        shape
+    }
+
+    /// Whether a table around only lays out: then those in it do no more, unless they say so.
+    fn in_layout_table(&self) -> bool {
+        self.tables.iter().any(|table| !table.is_data)
     }
 
     pub(super) fn in_data_table(&self) -> bool {
@@ -83,7 +215,7 @@ impl Reader<'_> {
             columns: number(name::COLSPAN, 1000).max(1),
             // None means all that follow.
             rows: if rows == 0 { u16::MAX } else { rows },
-            header: document.is_html(node, name::TH),
+            header: document.is_html(node, name::TH) || self.view.draft.role(node) == Some(Role::ColumnHeader),
             align: align(document, node),
         };
         self.begin_flat(BlockKind::Cell(cell), Flat::Cell, node, end);
@@ -137,6 +269,16 @@ impl Reader<'_> {
             run.boundary();
         }
     }
+}
+
+/// Whether an attribute of a table or cell says how it is laid out and nothing else (HTML Standard,
+/// "techniques for distinguishing layout tables from non-layout tables").
+fn lays_out(document: &Document, node: NodeId) -> bool {
+    const LAYOUT: &[Name] = &[name::WIDTH, name::HEIGHT, name::BACKGROUND, name::BGCOLOR, name::VALIGN];
+    let zero = |attribute| document.attribute(node, attribute).is_some_and(|value| value.trim() == "0");
+    LAYOUT.iter().any(|&attribute| document.has_attribute(node, attribute))
+        || [name::BORDER, name::CELLPADDING, name::CELLSPACING].into_iter().any(zero)
+        || (document.is_html(node, name::TABLE) && document.has_attribute(node, name::ALIGN))
 }
 
 fn align(document: &Document, cell: NodeId) -> Align {
