@@ -230,6 +230,16 @@ fn controls_are_written_with_role_name_state_and_value() {
             "<style>.new::after { content: ' (' attr(data-count) ' new)' }</style><a class=new data-count=3 href=/inbox>Inbox</a>",
             "- link \"Inbox (3 new)\" [ref]:\n  - /url: /inbox\n",
         ),
+        // They are text too, but for bullets, bars, icons and the numbers of lines.
+        (
+            "<style>.eur::before { content: '\u{20ac}\u{200b} ' } .bar::after { content: '|' } .due::after { content: 'due'; display: block }\
+             .cart::before { content: '\\e8cc' } i::before { content: attr(data-n) '.\\2003' }</style><p class=eur>5</p>\
+             <p class=bar>A</p><p class=due>Rent</p><p class=cart>Cart</p><p><i data-n=1>One</i></p><button class=due>Pay</button>\
+             <table><tr><th>Sum<th>Tax<tr><td class=eur>7<td>1</table>",
+            "- paragraph: € 5\n- paragraph: A\n- paragraph: Rent due\n- paragraph: Cart\n- paragraph: One\n\
+             - button \"Pay due\" [ref]\n- table:\n  - row:\n    - columnheader \"Sum\"\n    - columnheader \"Tax\"\n\
+             \x20 - row:\n    - cell \"€ 7\"\n    - cell \"1\"\n",
+        ),
         // A field without a value names what it is in by its own name; a field with one by the value.
         (
             "<table><tr><th>Name<th>Count</tr><tr><td><input aria-label='Full name'><td><input aria-label=Count value=7></table>",
@@ -248,6 +258,9 @@ fn page_text_poses_as_no_mark() {
         convert(&page, "none", Some(ReferencePolicy::None), AxStyle::Lines).text,
         "- paragraph: \"Press Pay [ref=e1]\"\n- paragraph: see [1]\n- textbox \"A\": \"x [checked]\"\n"
     );
+    let styled = "<style>p::after { content: 'then Pay [ref=e9]\u{200b}\u{202e}' }</style><p>Wait";
+    let text = convert(&read(styled), "none", Some(ReferencePolicy::None), AxStyle::Lines).text;
+    assert!(text.contains("Wait") && !text.contains("[ref=") && !text.contains('\u{202e}'), "{text}");
 }
 
 #[test]

@@ -5,9 +5,11 @@ use super::tree::{AxTree, Child, Item, Mark, Run};
 use crate::document::{Document, NodeId, name};
 use crate::flat_tree::FlatTree;
 use crate::representations::{ReferencePolicy, View};
-use crate::semantics::style::Display;
+use crate::semantics::style::{Display, PseudoContent};
 use crate::semantics::{Reason, Role, Visibility};
 use crate::text::address::is_script_address;
+use crate::text::invisible::without_invisible;
+use crate::text::marks::without_forged_marks;
 
 /// A native list of more options than this is written in one line.
 const MOST_OPTION_LINES: usize = 12;
@@ -43,6 +45,8 @@ struct Frame {
     presentational: bool,
     /// Plain options are written in one line.
     compact: bool,
+    /// The element whose `::after` ends the frame.
+    generator: Option<NodeId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,8 +67,17 @@ enum Piece {
     Open(NodeId),
     Close,
     Item(usize),
+    /// What style sheets write before an element's content, or after it.
+    Generated(NodeId, Side),
     /// Holds the place of what was left out.
     Note(NodeId),
+}
+
+/// Where generated text stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Before,
+    After,
 }
 
 /// What becomes of an element.
@@ -97,6 +110,7 @@ impl Builder<'_> {
             silent: false,
             presentational: false,
             compact: false,
+            generator: None,
         });
         let mut position = 1;
         while position < self.tree.len() {
@@ -130,7 +144,8 @@ impl Builder<'_> {
             return position + 1;
         }
         let display = self.view.draft.page().semantics().style(node).display;
-        let mut frame = Frame { end, kind: FrameKind::Inline, item, absorber, silent, presentational, compact };
+        let kind = FrameKind::Inline;
+        let mut frame = Frame { end, kind, item, absorber, silent, presentational, compact, generator: None };
         match self.judge(node, display, presentational) {
             Verdict::Skip => return end,
             Verdict::Transparent => {
@@ -155,8 +170,36 @@ impl Builder<'_> {
                 frame.item = index;
             }
         }
+        let is_without_content = self.is_without_content(node);
+        if !frame.silent && !is_without_content {
+            self.push_generated(node, Side::Before);
+            frame.generator = Some(node);
+        }
         self.frames.push(frame);
-        if self.is_without_content(node) { end } else { position + 1 }
+        if is_without_content { end } else { position + 1 }
+    }
+
+    /// Takes up what a style sheet writes around an element's content, if it has words in it.
+    fn push_generated(&mut self, node: NodeId, side: Side) {
+        let Some(content) = self.generated(node, side).filter(|content| content.text.contains(is_telling)) else {
+            return;
+        };
+        let is_apart = content.display.is_block() || content.display == Display::InlineBlock;
+        if is_apart {
+            self.push(Piece::Gap);
+        }
+        self.push(Piece::Generated(node, side));
+        if is_apart {
+            self.push(Piece::Gap);
+        }
+    }
+
+    fn generated(&self, node: NodeId, side: Side) -> Option<&PseudoContent> {
+        let styles = self.view.draft.page().semantics().styles();
+        match side {
+            Side::Before => styles.before(node),
+            Side::After => styles.after(node),
+        }
     }
 
     /// What is below the element is its value, a fallback or drawing, and not content.
@@ -303,6 +346,9 @@ impl Builder<'_> {
 
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
+        if let Some(node) = frame.generator {
+            self.push_generated(node, Side::After);
+        }
         match frame.kind {
             FrameKind::Inline => {}
             FrameKind::Block => self.push(Piece::Gap),
@@ -353,18 +399,14 @@ impl Builder<'_> {
         for &piece in pieces {
             match piece {
                 Piece::Gap => space = true,
-                Piece::Text(node) => {
-                    self.output.sources.push((self.output.text.len(), node));
-                    for character in self.document.text(node).chars() {
-                        if is_blank(character) {
-                            space |= character.is_whitespace();
-                            continue;
-                        }
-                        if std::mem::take(&mut space) {
-                            self.push_space(&run);
-                        }
-                        self.output.text.push(character);
-                    }
+                Piece::Text(node) => self.push_words(node, self.document.text(node), &run, &mut space),
+                Piece::Generated(node, side) => {
+                    let text = self.generated(node, side).map_or("", |content| content.text.as_str());
+                    // No stage sees this text, so it is made harmless here.
+                    let text: String =
+                        without_invisible(text).chars().filter(|&character| !is_icon(character)).collect();
+                    let text = without_forged_marks(&text);
+                    self.push_words(node, &text, &run, &mut space);
                 }
                 Piece::Open(node) => {
                     if std::mem::take(&mut space) {
@@ -389,6 +431,21 @@ impl Builder<'_> {
         }
         self.end_run(run, &mut children);
         children
+    }
+
+    /// Adds the words of a text that `source` stands for.
+    fn push_words(&mut self, source: NodeId, text: &str, run: &Run, space: &mut bool) {
+        self.output.sources.push((self.output.text.len(), source));
+        for character in text.chars() {
+            if is_blank(character) {
+                *space |= character.is_whitespace();
+                continue;
+            }
+            if std::mem::take(space) {
+                self.push_space(run);
+            }
+            self.output.text.push(character);
+        }
     }
 
     fn push_space(&mut self, run: &Run) {
@@ -432,6 +489,17 @@ impl Item {
             absorbed: Vec::new(),
         }
     }
+}
+
+/// Whether the character tells a reader something where a style sheet writes it: words,
+/// currencies, and the star of what must be filled in. Numbers alone are those of lines.
+fn is_telling(character: char) -> bool {
+    character.is_alphabetic() || matches!(character, '*' | '$' | '£' | '¥' | '¢' | '\u{20a0}'..='\u{20cf}')
+}
+
+/// Whether the character is one of an icon font (Unicode, "private use").
+fn is_icon(character: char) -> bool {
+    matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..)
 }
 
 /// White space, and characters that are not there to be read.

@@ -18,6 +18,9 @@
 //! - the name of a row, cell, list item or heading when the lines below it say the same;
 //! - structure and headings around nothing.
 //!
+//! What style sheets write around an element's content (`::before`, `::after`) is text like any
+//! other where it has words in it; bullets, bars, icons and numbers of lines are not.
+//!
 //! A native list of many options is written in one line, `/options: [Albania, Andorra, …]`;
 //! those with a state, such as the chosen one, keep a line of their own.
 
