@@ -28,6 +28,8 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
             continue;
         }
         if !document.is_element(node) || flow::is_skipped(document, node) {
+            // A note on what was left out stands among the others.
+            contents[parent].add(u8::from(draft.elision_note(node).is_some()), 1, false);
             continue;
         }
         let content = contents[position];
