@@ -3,6 +3,7 @@
 pub mod corpus;
 pub mod coverage;
 pub mod golden;
+pub mod hostile_html;
 pub mod html5lib;
 pub mod ledger;
 pub mod shapes;
