@@ -366,7 +366,8 @@ pub fn pieces(random: &mut Random, most: usize) -> String {
 fn tag(random: &mut Random, text: &mut String) {
     text.push('<');
     name(random, text, TAGS);
-    for _ in 0..random.below(4) {
+    let attributes = if random.once_in(60) { random.below(60) } else { random.below(4) };
+    for _ in 0..attributes {
         text.push_str(random.pick(&[" ", "", "/", "\n", "  ", " / ", "\t", "\u{c}", "\r\n"]));
         name(random, text, ATTRIBUTES);
         if !random.once_in(3) {

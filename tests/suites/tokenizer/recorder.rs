@@ -7,7 +7,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, State};
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
-use crate::tokenizer::{Content, Options, tokenize};
+use crate::tokenizer::{Content, Options, Sink, tokenize};
 
 /// One token in the form that both tokenizers' outputs are compared in. Neighbouring characters
 /// are one token, an end tag is its name.
@@ -82,6 +82,8 @@ impl Recorder {
     }
 }
 
+impl Sink for Recorder {}
+
 impl TokenSink for Recorder {
     type Handle = ();
 
@@ -140,7 +142,7 @@ pub(crate) fn reference(text: &str, state: State, last_start_tag: &str, answers:
 }
 
 /// Lets html5ever's tokenizer feed a sink.
-pub(crate) fn run_reference<Sink: TokenSink>(text: &str, sink: Sink, options: TokenizerOpts) -> Sink {
+pub(crate) fn run_reference<S: TokenSink>(text: &str, sink: S, options: TokenizerOpts) -> S {
     let tokenizer = Tokenizer::new(sink, options);
     let queue = BufferQueue::default();
     queue.push_back(StrTendril::from_slice(text));

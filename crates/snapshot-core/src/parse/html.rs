@@ -56,9 +56,10 @@ impl Settings {
 
 /// Parses `text` as a document whose root is `root`, a document node of `parsed.document`.
 pub(super) fn parse_into(parsed: &mut Parsed, root: NodeId, text: &str, settings: &Settings) -> Result<(), Error> {
+    let first = parsed.document.len();
     let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
     let builder = TreeBuilder::new(sink, builder_options(settings));
-    run(parsed, builder, Content::Data, root, text, settings)
+    run(parsed, builder, Content::Data, (root, first), text, settings)
 }
 
 /// Parses `text` as the content of an element of this name; the nodes become children of `root`.
@@ -69,6 +70,7 @@ pub(super) fn parse_fragment_into(
     (namespace, context): (Namespace, &str),
     settings: &Settings,
 ) -> Result<(), Error> {
+    let first = parsed.document.len();
     let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
     let namespace = match namespace {
         Namespace::Html => ns!(html),
@@ -83,7 +85,7 @@ pub(super) fn parse_fragment_into(
     let form = is_form.then(|| element.clone());
     let builder = TreeBuilder::new_for_fragment(sink, element, form, builder_options(settings));
     let state = builder.tokenizer_state_for_context_elem(settings.scripting);
-    run(parsed, builder, Content::from(state), root, text, settings)?;
+    run(parsed, builder, Content::from(state), (root, first), text, settings)?;
     // The builder works below an element that stands for the context.
     let document = &mut parsed.document;
     let stand_in = document.children(root).find(|&child| document.is_element(child));
@@ -101,11 +103,12 @@ fn builder_options(settings: &Settings) -> TreeBuilderOpts {
     }
 }
 
+/// Parses into the tree below `root`, all of whose nodes are to come from `first` on.
 fn run(
     parsed: &mut Parsed,
     builder: TreeBuilder<super::sink::Handle, ArenaSink>,
     content: Content,
-    root: NodeId,
+    (root, first): (NodeId, usize),
     text: &str,
     settings: &Settings,
 ) -> Result<(), Error> {
@@ -127,7 +130,7 @@ fn run(
     }
     report_attributes(&tokenized, limits, &mut parsed.diagnostics);
     selected_content::fill(&mut parsed.document, &targets, settings.budget.nodes);
-    let flattened = flatten(&mut parsed.document, root, limits.depth);
+    let flattened = flatten(&mut parsed.document, root, first, limits.depth);
     if flattened || guard.limited.get() {
         parsed.diagnostics.push(Diagnostic::warning(format!(
             "elements nested deeper than {} levels were attached to the last allowed ancestor",
@@ -139,7 +142,7 @@ fn run(
             "formatting elements that were opened and never closed were left out where too many were open at once",
         ));
     }
-    if tokenized.cut || parsed.document.overflowed() {
+    if parsed.document.overflowed() {
         parsed.diagnostics.push(Diagnostic::warning("text past 4 GiB was dropped"));
     }
     Ok(())

@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::TokenSink;
 use html5ever::{Attribute, LocalName, QualName, ns};
 use memchr::{memchr, memchr3};
 use rustc_hash::FxHashSet;
 
-use super::Tokenizer;
 use super::characters::Place;
 use super::tags::{CLASSES, NameEnd, WrittenName};
+use super::{Sink, Tokenizer};
 
 /// With more attributes than this, a set tells which names there are.
 const FEW: usize = 16;
@@ -29,6 +28,11 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
+    /// None yet, to be kept in a list that is empty.
+    pub(super) fn new(kept: Vec<Attribute>) -> Self {
+        Self { kept, ..Self::default() }
+    }
+
     /// Whether there is no attribute of this name yet.
     fn is_new(&mut self, name: &LocalName) -> bool {
         if self.kept.len() < FEW {
@@ -48,7 +52,7 @@ struct WrittenValue {
     plain: bool,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     /// Reads the attribute that begins here; nothing when the source ends in it.
     pub(super) fn attribute(&mut self, attributes: &mut Attributes) -> Option<()> {
         let start = self.at;
@@ -82,6 +86,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
     }
 
     /// Finds the parts of the attribute that begins here, and goes behind it.
+    #[inline]
     fn written_attribute(&mut self) -> Option<(WrittenName, Option<WrittenValue>)> {
         // The first character belongs to the name even when it is `=`.
         let name = self.written_name(self.at, self.at + 1, NameEnd::ATTRIBUTE);
@@ -90,19 +95,16 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
         if self.byte(equals) != Some(b'=') {
             return Some((name, None));
         }
-        let at = self.behind_white_space(equals + 1);
-        let value = match self.byte(at) {
-            None => {
-                self.at = at;
-                return None;
-            }
-            Some(quote @ (b'"' | b'\'')) => self.quoted_value(at + 1, quote)?,
-            // The tag ends where the value should be: it is empty.
-            Some(_) => self.bare_value(at),
+        self.at = self.behind_white_space(equals + 1);
+        let value = match self.byte(self.at)? {
+            quote @ (b'"' | b'\'') => self.quoted_value(self.at + 1, quote)?,
+            // Also where the tag ends instead: the value is empty.
+            _ => self.bare_value(self.at),
         };
         Some((name, Some(value)))
     }
 
+    #[inline]
     fn quoted_value(&mut self, start: usize, quote: u8) -> Option<WrittenValue> {
         let rest = self.rest(start);
         let first = memchr3(quote, b'&', 0, rest);

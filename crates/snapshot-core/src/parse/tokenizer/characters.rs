@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Token, TokenSink};
+use html5ever::tokenizer::Token;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::references::reference;
-use super::{Content, Tokenizer};
+use super::{Content, MAX_TOKEN_BYTES, Sink, Tokenizer};
 
 /// Where text stands, which decides what `&` means in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,27 +32,39 @@ enum Markup {
     BogusEndTag,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     /// Reads text up to the next markup, and that markup.
     pub(super) fn data(&mut self) {
         let start = self.at;
-        let mut plain = true;
         let mut from = start;
+        let mut has_references = false;
+        let mut has_nuls = false;
         let (end, markup) = loop {
-            let next = if plain { memchr3(b'<', b'&', 0, self.rest(from)) } else { memchr(b'<', self.rest(from)) };
+            // Markup often follows markup.
+            let next = match self.byte(from) {
+                Some(b'<') => Some(0),
+                _ => memchr3(b'<', b'&', 0, self.rest(from)),
+            };
             let Some(offset) = next else { break (self.bytes.len(), None) };
             let place = from + offset;
             from = place + 1;
-            if self.byte(place) != Some(b'<') {
-                plain = false;
-            } else if let Some(markup) = self.markup(from) {
-                break (place, Some(markup));
+            match self.byte(place) {
+                Some(b'<') => {
+                    if let Some(markup) = self.markup(from) {
+                        break (place, Some(markup));
+                    }
+                }
+                Some(b'&') => has_references = true,
+                _ => has_nuls = true,
             }
         };
-        if plain && start < end {
-            self.emit(Token::CharacterTokens(self.span(start..end)));
-        } else {
+        if has_nuls {
             self.emit_text_with_nuls(start..end, Place::Text);
+        } else if has_references {
+            self.emit_text(start..end, Place::Text);
+        } else if start < end {
+            let text = self.span(start..end);
+            self.emit(Token::CharacterTokens(text));
         }
         match markup {
             None => self.at = self.bytes.len(),
@@ -137,7 +149,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
             return self.span(range);
         }
         self.scratch.push_str(self.text.get(copied..range.end).unwrap_or_default());
-        StrTendril::from_slice(&self.scratch)
+        StrTendril::from_slice(&self.scratch[..self.scratch.floor_char_boundary(MAX_TOKEN_BYTES)])
     }
 
     fn next_special(&self, range: Range<usize>, place: Place) -> Option<usize> {

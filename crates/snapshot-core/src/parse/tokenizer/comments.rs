@@ -1,12 +1,12 @@
 //! Comments and what becomes one: the states from bogus comment to comment end bang (13.2.5.41 to
 //! .52), and markup declarations.
 
-use html5ever::tokenizer::{Token, TokenSink};
+use html5ever::tokenizer::Token;
 
 use super::characters::Place;
-use super::{Content, Tokenizer};
+use super::{Content, Sink, Tokenizer};
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     /// Reads what stands behind `<!`.
     pub(super) fn declaration(&mut self, at: usize) {
         if self.rest(at).starts_with(b"--") {

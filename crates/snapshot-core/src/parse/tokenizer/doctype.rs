@@ -1,10 +1,10 @@
 //! The doctype: the states from DOCTYPE to bogus DOCTYPE (13.2.5.53 to .68).
 
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Doctype, Token, TokenSink};
+use html5ever::tokenizer::{Doctype, Token};
 
 use super::characters::Place;
-use super::{Tokenizer, is_white_space};
+use super::{Sink, Tokenizer, is_white_space};
 
 /// How reading a doctype ended.
 enum Ending {
@@ -18,7 +18,7 @@ enum Ending {
     BogusQuirks,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     /// Reads a doctype from behind the word on.
     pub(super) fn doctype(&mut self, at: usize) {
         self.at = at;

@@ -21,12 +21,25 @@ mod tags;
 
 use std::ops::Range;
 
+use html5ever::Attribute;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, State};
-use html5ever::tokenizer::{Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{Tag, Token, TokenSink, TokenSinkResult};
 use memchr::memchr;
 
 use names::Names;
+use source::Window;
+
+/// What a token can hold, with room for what it keeps beside the text.
+const MAX_TOKEN_BYTES: usize = u32::MAX as usize - (1 << 16);
+
+/// A sink that lets the tokenizer have back what it is done with.
+pub(super) trait Sink: TokenSink {
+    /// An empty list of attributes, best one whose memory is there already.
+    fn spare_attributes(&self) -> Vec<Attribute> {
+        Vec::new()
+    }
+}
 
 /// How a tokenizer begins, and what it leaves out.
 #[derive(Clone, Copy, Debug)]
@@ -82,25 +95,23 @@ impl From<RawKind> for Content {
 
 /// What is left when all is read.
 #[derive(Debug)]
-pub(super) struct Tokenized<Sink> {
+pub(super) struct Tokenized<S> {
     /// The sink, which has had its end of file.
-    pub(super) sink: Sink,
+    pub(super) sink: S,
     /// The number of start tags with attributes past the limit.
     pub(super) tags_with_too_many_attributes: usize,
     /// The number of attributes that were too long.
     pub(super) attributes_too_long: usize,
-    /// Whether the source was longer than can be addressed, and was cut.
-    pub(super) cut: bool,
 }
 
 /// Reads all of `text` and feeds the sink, whose answers it obeys. It does not wait for scripts.
-pub(super) fn tokenize<Sink: TokenSink>(text: &str, sink: Sink, options: &Options<'_>) -> Tokenized<Sink> {
-    let source = source::prepare(text);
+pub(super) fn tokenize<S: Sink>(text: &str, sink: S, options: &Options<'_>) -> Tokenized<S> {
+    let text = source::with_line_feeds(text);
     let mut tokenizer = Tokenizer {
         sink,
-        source: &source.text,
-        text: &source.text,
-        bytes: source.text.as_bytes(),
+        text: &text,
+        bytes: text.as_bytes(),
+        window: Window::default(),
         at: 0,
         content: options.content,
         last_start_tag: options.last_start_tag,
@@ -116,17 +127,15 @@ pub(super) fn tokenize<Sink: TokenSink>(text: &str, sink: Sink, options: &Option
         sink: tokenizer.sink,
         tags_with_too_many_attributes: tokenizer.tags_with_too_many_attributes,
         attributes_too_long: tokenizer.attributes_too_long,
-        cut: source.cut,
     }
 }
 
 /// The state of one run. The position never lies behind the end of the source.
-struct Tokenizer<'source, Sink> {
-    sink: Sink,
-    /// The source in the form that tokens share stretches of.
-    source: &'source StrTendril,
+struct Tokenizer<'source, S> {
+    sink: S,
     text: &'source str,
     bytes: &'source [u8],
+    window: Window,
     at: usize,
     content: Content,
     last_start_tag: &'source str,
@@ -139,7 +148,7 @@ struct Tokenizer<'source, Sink> {
     attributes_too_long: usize,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     fn run(&mut self) {
         while self.at < self.bytes.len() {
             match self.content {
@@ -157,14 +166,16 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
 
     /// Emits a token to which the tree builder has nothing to say. Lines are only needed for
     /// errors, which are not reported.
+    #[inline(always)]
     fn emit(&self, token: Token) {
         let _ = self.sink.process_token(token, 1);
     }
 
     /// Emits a tag and obeys the answer. Where a browser would run a script or change the
     /// encoding, reading simply goes on.
-    fn emit_tag(&mut self, token: Token, name: Range<usize>) {
-        self.content = match self.sink.process_token(token, 1) {
+    #[inline(always)]
+    fn emit_tag(&mut self, tag: Tag, name: Range<usize>) {
+        self.content = match self.sink.process_token(Token::TagToken(tag), 1) {
             TokenSinkResult::RawData(kind) => {
                 self.last_start_tag = self.text.get(name).unwrap_or_default();
                 kind.into()
@@ -181,11 +192,13 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
         memchr(byte, self.rest(from)).map(|offset| from + offset)
     }
 
+    #[inline]
     fn rest(&self, from: usize) -> &[u8] {
         self.bytes.get(from..).unwrap_or_default()
     }
 
     /// The byte at a place; nothing at the end of the source.
+    #[inline]
     fn byte(&self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
     }
@@ -195,25 +208,24 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
     }
 
     /// The first place from `from` on that holds no white space.
+    #[inline]
     fn behind_white_space(&self, from: usize) -> usize {
-        from + self.rest(from).iter().take_while(|&&byte| is_white_space(byte)).count()
+        let mut at = from;
+        while self.byte(at).is_some_and(is_white_space) {
+            at += 1;
+        }
+        at
     }
 
     /// A stretch of the source, which must begin and end between characters.
-    fn span(&self, range: Range<usize>) -> StrTendril {
-        /// What a tendril holds in itself.
-        const INLINE: usize = 8;
-        if range.len() <= INLINE {
-            return StrTendril::from_slice(self.text.get(range).unwrap_or_default());
-        }
-        let (Ok(start), Ok(length)) = (u32::try_from(range.start), u32::try_from(range.len())) else {
-            return StrTendril::new();
-        };
-        self.source.try_subtendril(start, length).unwrap_or_default()
+    #[inline]
+    fn span(&mut self, range: Range<usize>) -> StrTendril {
+        self.window.span(self.text, range)
     }
 }
 
 /// White space between the parts of a tag. (Carriage returns are gone from the source.)
+#[inline]
 fn is_white_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0c)
 }

@@ -2,35 +2,44 @@
 
 use html5ever::LocalName;
 
-/// Names up to this length are their own atom; making one costs nothing.
-const INLINE: usize = 7;
+/// The longest name of which a [`Slot`] holds everything.
+const SHORT: usize = 7;
 
-const SLOTS: usize = 256;
+const SLOTS: usize = 128;
 
-/// Finds the atoms of long names without asking the table that all threads share: the last one
-/// seen in each slot is kept.
+/// Finds the atoms of names that came before without making them again, and those of long names
+/// without asking the table that all threads share: each slot keeps the name seen last.
 pub(super) struct Names {
-    slots: Vec<LocalName>,
+    slots: Vec<Slot>,
     lowered: String,
+}
+
+#[derive(Clone)]
+struct Slot {
+    word: u64,
+    length: usize,
+    atom: LocalName,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        Self { slots: vec![LocalName::default(); SLOTS], lowered: String::new() }
+        let empty = Slot { word: 0, length: 0, atom: LocalName::default() };
+        Self { slots: vec![empty; SLOTS], lowered: String::new() }
     }
 }
 
 impl Names {
     /// The atom of a name that holds no upper-case letters and no NUL.
+    #[inline]
     pub(super) fn atom(&mut self, name: &str) -> LocalName {
-        if name.len() <= INLINE {
-            return LocalName::from(name);
+        let (word, length) = (word(name.as_bytes()), name.len());
+        let mixed = (word ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let Some(slot) = self.slots.get_mut(mixed as usize % SLOTS) else { return LocalName::from(name) };
+        let same = slot.word == word && slot.length == length && (length <= SHORT || *slot.atom == *name);
+        if !same {
+            *slot = Slot { word, length, atom: LocalName::from(name) };
         }
-        let Some(slot) = self.slots.get_mut(slot(name.as_bytes())) else { return LocalName::from(name) };
-        if **slot != *name {
-            *slot = LocalName::from(name);
-        }
-        slot.clone()
+        slot.atom.clone()
     }
 
     /// The atom of a name as it is written: ASCII letters are lowered, NULs replaced.
@@ -47,11 +56,20 @@ impl Names {
     }
 }
 
-/// A slot by length, beginning and end, which is where long names differ.
-fn slot(name: &[u8]) -> usize {
-    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    let mixed = word(name.first_chunk()) ^ word(name.last_chunk()).rotate_left(23) ^ name.len() as u64;
-    (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % SLOTS
+/// The beginning and the end of a name: all of it together with its length, if it is short.
+#[inline]
+fn word(name: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        return u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(23);
+    }
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+    }
+    match name {
+        [] => 0,
+        [first, .., last] => u64::from(*first) | u64::from(name[name.len() / 2]) << 8 | u64::from(*last) << 16,
+        [only] => u64::from(*only),
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +84,29 @@ mod tests {
         {
             assert_eq!(names.atom_as_written(written), LocalName::from(expected));
             assert_eq!(names.atom(expected), LocalName::from(expected));
+        }
+    }
+
+    #[test]
+    fn names_that_look_alike_are_told_apart() {
+        let mut names = Names::default();
+        for _ in 0..2 {
+            for name in [
+                "a",
+                "aa",
+                "aaa",
+                "aaaa",
+                "aaaaa",
+                "aaaaaaa",
+                "aaaaaaaa",
+                "aba",
+                "aab",
+                "abcdcba",
+                "data-id-x-data-id",
+                "data-id-y-data-id",
+            ] {
+                assert_eq!(names.atom(name), LocalName::from(name));
+            }
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Content that only its own end tag ends: the RCDATA, RAWTEXT and script data states (13.2.5.2 to
 //! .4, .9 to .31).
 
-use html5ever::tokenizer::TokenSink;
 use memchr::memchr2;
 
 use super::characters::Place;
-use super::{Content, Tokenizer, is_white_space};
+use super::{Content, Sink, Tokenizer, is_white_space};
 
 /// How far a script has got into what once hid scripts from browsers that did not know them.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,7 +16,7 @@ enum Escape {
     Twice,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     pub(super) fn rcdata(&mut self) {
         let end = self.end_of_raw_text();
         self.raw_text(end, Place::Text);

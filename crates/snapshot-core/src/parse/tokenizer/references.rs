@@ -8,6 +8,9 @@ const LONGEST_NAME: usize = 31;
 /// The length of the longest name that is also known without a semicolon.
 const LONGEST_BARE_NAME: usize = 6;
 
+/// Names that need no search in the table of all.
+const FREQUENT: &[(&str, char)] = &[("amp;", '&'), ("nbsp;", '\u{a0}'), ("quot;", '"'), ("lt;", '<'), ("gt;", '>')];
+
 /// A character reference that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reference {
@@ -30,6 +33,9 @@ pub(super) fn reference(text: &str, in_attribute: bool) -> Option<Reference> {
 }
 
 fn named(text: &str, in_attribute: bool) -> Option<Reference> {
+    if let Some(&(name, first)) = FREQUENT.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some(Reference { length: name.len(), first, second: None });
+    }
     let bytes = text.as_bytes();
     let run = bytes.iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     // Every name consists of letters and digits, so that the one with a semicolon is the longest
@@ -83,6 +89,13 @@ mod tests {
             (characters, &text[found.length..])
         });
         assert_eq!(found, expected.map(|(characters, rest)| (characters.to_owned(), rest)), "{text:?}");
+    }
+
+    #[test]
+    fn frequent_names_are_those_of_the_table() {
+        for &(name, first) in FREQUENT {
+            assert_eq!(lookup(name, name.len()), Some(Reference { length: name.len(), first, second: None }));
+        }
     }
 
     #[test]

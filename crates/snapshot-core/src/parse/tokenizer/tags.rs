@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use html5ever::LocalName;
-use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink};
+use html5ever::tokenizer::{Tag, TagKind};
 
 use super::attributes::Attributes;
-use super::{Tokenizer, is_white_space};
+use super::{Sink, Tokenizer, is_white_space};
 
 /// A name as it stands in the source.
 pub(super) struct WrittenName {
@@ -15,12 +15,12 @@ pub(super) struct WrittenName {
     pub(super) plain: bool,
 }
 
-impl<Sink: TokenSink> Tokenizer<'_, Sink> {
+impl<S: Sink> Tokenizer<'_, S> {
     /// Reads a start tag from its name on.
     pub(super) fn start_tag(&mut self, at: usize) {
         let name = self.tag_name(at);
         self.at = name.range.end;
-        let mut attributes = Attributes::default();
+        let mut attributes = Attributes::new(self.sink.spare_attributes());
         // A tag that does not end is no tag.
         let Some(self_closing) = self.rest_of_start_tag(&mut attributes) else { return };
         self.tags_with_too_many_attributes += usize::from(attributes.past_limit);
@@ -32,7 +32,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
             attrs: attributes.kept,
             had_duplicate_attributes: attributes.had_duplicates,
         };
-        self.emit_tag(Token::TagToken(tag), name.range);
+        self.emit_tag(tag, name.range);
     }
 
     /// Reads an end tag from its name on. What it has of attributes means nothing.
@@ -47,7 +47,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
             attrs: Vec::new(),
             had_duplicate_attributes: false,
         };
-        self.emit_tag(Token::TagToken(tag), name.range);
+        self.emit_tag(tag, name.range);
     }
 
     fn rest_of_start_tag(&mut self, attributes: &mut Attributes) -> Option<bool> {
@@ -70,6 +70,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
 
     /// Goes on to the next attribute, or behind the end of the tag and says whether the tag closes
     /// itself. Nothing when the source ends before, which is then read to its end.
+    #[inline]
     fn end_of_tag(&mut self) -> Option<Option<bool>> {
         loop {
             match self.byte(self.at) {
@@ -96,6 +97,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
     }
 
     /// Reads a name that begins at `start` and does not end before `from`.
+    #[inline]
     pub(super) fn written_name(&self, start: usize, from: usize, ends: u8) -> WrittenName {
         let mut seen = 0;
         let mut end = start;
@@ -110,6 +112,7 @@ impl<Sink: TokenSink> Tokenizer<'_, Sink> {
         WrittenName { range: start..end, plain: seen & NameEnd::REWRITTEN == 0 }
     }
 
+    #[inline]
     pub(super) fn atom(&mut self, name: &WrittenName) -> LocalName {
         let written = self.text.get(name.range.clone()).unwrap_or_default();
         if name.plain { self.names.atom(written) } else { self.names.atom_as_written(written) }
