@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod golden;
+pub mod hostile_html;
 pub mod html5lib;
 pub mod ledger;
 pub mod shapes;

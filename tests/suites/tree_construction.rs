@@ -10,11 +10,16 @@ use html5ever::interface::QuirksMode;
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{LocalName, ParseOpts, QualName, ns};
-use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use markup5ever_rcdom::RcDom;
 use snapshot_core::document::{Namespace, NodeId};
 use snapshot_core::parse::{ParseOptions, parse_fragment, parse_html};
-use snapshot_tests::html5lib::{Case, attribute_lines, cases, dump, line};
+use snapshot_tests::html5lib::{Case, cases, dump};
 use snapshot_tests::{files_below, is_html, ledger, processor_seconds, project_root, shared};
+
+#[path = "tree_construction/reference.rs"]
+mod reference;
+
+use reference::dump_reference;
 
 /// Why a case does not give the expected tree, by folder or by case.
 const REASONS: &[(&str, &str)] = &[
@@ -188,49 +193,4 @@ fn reference_options(scripting: bool) -> ParseOpts {
 
 fn reference_document(text: &str, scripting: bool) -> RcDom {
     html5ever::parse_document(RcDom::default(), reference_options(scripting)).one(text)
-}
-
-fn dump_reference(root: &Handle) -> String {
-    let mut lines = Vec::new();
-    let mut waiting: Vec<(Handle, usize)> =
-        root.children.borrow().iter().rev().map(|child| (child.clone(), 0)).collect();
-    while let Some((node, depth)) = waiting.pop() {
-        waiting.extend(node.children.borrow().iter().rev().map(|child| (child.clone(), depth + 1)));
-        match &node.data {
-            NodeData::Document => lines.push(line(depth, "content")),
-            NodeData::Doctype { name, public_id, system_id } if public_id.is_empty() && system_id.is_empty() => {
-                lines.push(line(depth, &format!("<!DOCTYPE {name}>")));
-            }
-            NodeData::Doctype { name, public_id, system_id } => {
-                lines.push(line(depth, &format!("<!DOCTYPE {name} \"{public_id}\" \"{system_id}\">")));
-            }
-            NodeData::Text { contents } => lines.push(line(depth, &format!("\"{}\"", contents.borrow()))),
-            NodeData::Comment { contents } => lines.push(line(depth, &format!("<!-- {contents} -->"))),
-            NodeData::Element { name, attrs, template_contents, .. } => {
-                waiting.extend(template_contents.borrow().iter().map(|contents| (contents.clone(), depth + 1)));
-                let prefix = match name.ns {
-                    ns!(svg) => "svg ",
-                    ns!(mathml) => "math ",
-                    _ => "",
-                };
-                lines.push(line(depth, &format!("<{prefix}{}>", name.local)));
-                let attributes = attrs
-                    .borrow()
-                    .iter()
-                    .map(|attribute| {
-                        let prefix = match attribute.name.ns {
-                            ns!(xlink) => "xlink ",
-                            ns!(xml) => "xml ",
-                            ns!(xmlns) => "xmlns ",
-                            _ => "",
-                        };
-                        (format!("{prefix}{}", attribute.name.local), attribute.value.to_string())
-                    })
-                    .collect();
-                lines.extend(attribute_lines(depth, attributes));
-            }
-            NodeData::ProcessingInstruction { .. } => lines.push(line(depth, "ProcessingInstruction")),
-        }
-    }
-    lines.join("\n")
 }

@@ -39,11 +39,29 @@ impl Document {
 
     /// Makes an element that is not yet in the tree.
     pub fn create_element(&mut self, name: Name, namespace: Namespace) -> NodeId {
+        self.create_element_of_loose_attributes(name, namespace, 0)
+    }
+
+    /// Stores an attribute of an element that is still to be made.
+    #[inline]
+    pub(crate) fn push_loose_attribute(&mut self, name: Name, namespace: AttributeNamespace, value: &str) {
+        let value = self.store(value);
+        self.attributes.push(AttributeRecord { name, namespace, value });
+    }
+
+    /// Makes an element that is not yet in the tree and has as many of the attributes stored last.
+    #[inline]
+    pub(crate) fn create_element_of_loose_attributes(
+        &mut self,
+        name: Name,
+        namespace: Namespace,
+        attributes: usize,
+    ) -> NodeId {
         let payload = index(self.elements.len());
         self.elements.push(ElementRecord {
             name,
-            attributes_start: index(self.attributes.len()),
-            attributes_length: 0,
+            attributes_start: index(self.attributes.len().saturating_sub(attributes)),
+            attributes_length: index(attributes),
             attached: Attached::NONE,
             namespace,
         });
@@ -253,6 +271,19 @@ impl Document {
         }
     }
 
+    /// Adds characters at the end of the children: to the last one if it is a text, else as a new
+    /// text.
+    pub fn append_characters(&mut self, parent: NodeId, text: &str) {
+        let last = self.nodes[parent.index()].last;
+        match last.get() {
+            Some(last) if self.is_text(last) => self.append_text(last, text),
+            _ => {
+                let id = self.create_text(text);
+                self.link(parent, last, id, Link::NONE);
+            }
+        }
+    }
+
     /// Sets an attribute, in place when the element has it.
     pub fn set_attribute(&mut self, id: NodeId, name: Name, value: &str) {
         let value = self.store(value);
@@ -306,6 +337,7 @@ impl Document {
         self.quirks_mode = mode;
     }
 
+    #[inline]
     fn create(&mut self, kind: NodeKind, payload: u32) -> NodeId {
         let id = NodeId(index(self.nodes.len()));
         self.nodes.push(Node {
@@ -327,6 +359,7 @@ impl Document {
         self.create(kind, payload)
     }
 
+    #[inline]
     fn store(&mut self, text: &str) -> TextRange {
         if self.buffer.len().saturating_add(text.len()) > MAX_BUFFER {
             self.overflowed = true;
@@ -338,21 +371,20 @@ impl Document {
     }
 
     fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {
-        let end_of_table = self.attributes.len();
-        let Some(&element) = self.element(id) else { return };
+        let table_end = self.attributes.len();
+        let Some(element) = self.element_mut(id) else { return };
         let start = element.attributes_start as usize;
         let end = start + element.attributes_length as usize;
-        if end != end_of_table {
+        element.attributes_length += 1;
+        if end != table_end {
+            // Others were added since: the element's attributes move to the end.
+            element.attributes_start = index(table_end);
             self.attributes.extend_from_within(start..end);
         }
-        let moved = if end == end_of_table { start } else { end_of_table };
         self.attributes.push(record);
-        if let Some(element) = self.element_mut(id) {
-            element.attributes_start = index(moved);
-            element.attributes_length += 1;
-        }
     }
 
+    #[inline]
     fn link(&mut self, parent: NodeId, previous: Link, child: NodeId, next: Link) {
         let node = &mut self.nodes[child.index()];
         node.parent = parent.into();

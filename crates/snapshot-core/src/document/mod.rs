@@ -242,6 +242,16 @@ impl Document {
             + self.buffer.capacity()
     }
 
+    /// Whether an element has, or had, an attribute of this name; cheaper than a look at each.
+    pub(crate) fn uses_attribute(&self, name: Name) -> bool {
+        self.attributes.iter().any(|attribute| attribute.name == name)
+    }
+
+    /// Whether a tree hangs, or hung, on some element.
+    pub(crate) fn has_attached_trees(&self) -> bool {
+        !self.attached.is_empty()
+    }
+
     /// The number of attributes ever stored.
     pub(crate) fn attribute_count(&self) -> usize {
         self.attributes.len()

@@ -136,6 +136,32 @@ impl Document {
         node == NodeId::DOCUMENT
     }
 
+    /// Whether a node may lie more than `limit` levels below `root`, below which all nodes are from
+    /// `first` on. A look at the nodes in the order of their ids; where parents are younger than
+    /// their children or trees hang on elements, it does not look further.
+    pub(crate) fn may_be_deeper(&self, root: NodeId, first: usize, limit: usize) -> bool {
+        if self.has_attached_trees() {
+            return true;
+        }
+        let new = self.nodes.get(first..).unwrap_or_default();
+        let mut levels: Vec<u32> = Vec::with_capacity(new.len());
+        for node in new {
+            let above = match node.parent.get() {
+                None => 0,
+                Some(parent) if parent == root => 0,
+                Some(parent) => match parent.index().checked_sub(first).and_then(|place| levels.get(place)) {
+                    Some(&level) => level,
+                    None => return true,
+                },
+            };
+            if above as usize >= limit {
+                return true;
+            }
+            levels.push(above.saturating_add(1));
+        }
+        false
+    }
+
     /// The node after `id` and its subtree in document order, below `top`.
     fn following(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
         let mut node = id;

@@ -4,25 +4,43 @@ use crate::document::{Document, NodeId};
 
 /// Moves elements below `root` that lie deeper than `limit` levels behind the ancestor that is at
 /// the limit, with what follows them in it, so that all text stays in its order. Says whether
-/// anything had to move. One pass; each node moves at most once.
+/// anything had to move. Each node moves at most once. All nodes below `root` are from `first` on.
 ///
 /// The guard in front of the tree builder has dealt with deep pages before; what is left for this
 /// are the misnestings that lengthen the tree without lengthening the stack of open elements.
-pub(super) fn flatten(document: &mut Document, root: NodeId, limit: usize) -> bool {
+pub(super) fn flatten(document: &mut Document, root: NodeId, first: usize, limit: usize) -> bool {
+    document.may_be_deeper(root, first, limit) && flatten_deep(document, root, limit)
+}
+
+fn flatten_deep(document: &mut Document, root: NodeId, limit: usize) -> bool {
     let limit = limit.max(1);
     let mut moved = false;
-    // A node stands for itself and its later siblings, all on one level.
-    let mut waiting: Vec<(NodeId, usize)> = document.first_child(root).map(|first| (first, 1)).into_iter().collect();
-    while let Some((node, level)) = waiting.pop() {
-        if level >= limit {
-            moved |= move_elements_out(document, node);
-        }
-        waiting.extend(document.next_sibling(node).map(|next| (next, level)));
-        waiting.extend(document.first_child(node).map(|first| (first, level + 1)));
-        // The contents of templates cannot leave them. They go on one level below, and the limit
-        // on open elements keeps that short.
-        for attached in [document.template_contents(node), document.shadow_root(node)].into_iter().flatten() {
-            waiting.extend(document.first_child(attached).map(|first| (first, level.min(limit - 1) + 1)));
+    let mut tops = vec![(root, 0)];
+    while let Some((top, top_level)) = tops.pop() {
+        let (mut node, mut level) = (top, top_level);
+        // Without a stack: down to the first child, else on to what follows.
+        loop {
+            if let Some(child) = document.first_child(node) {
+                (node, level) = (child, level + 1);
+            } else {
+                while node != top && document.next_sibling(node).is_none() {
+                    let Some(parent) = document.parent(node) else { break };
+                    (node, level) = (parent, level - 1);
+                }
+                match document.next_sibling(node) {
+                    Some(next) if node != top => node = next,
+                    _ => break,
+                }
+            }
+            if level >= limit {
+                moved |= move_elements_out(document, node);
+            }
+            if document.has_attached_trees() {
+                // The contents of templates cannot leave them. They go on one level below, and the
+                // limit on open elements keeps that short.
+                let attached = [document.template_contents(node), document.shadow_root(node)];
+                tops.extend(attached.into_iter().flatten().map(|attached| (attached, level.min(limit - 1))));
+            }
         }
     }
     moved
@@ -72,11 +90,11 @@ mod tests {
             level -= 1;
         }
         let text = document.text_content(NodeId::DOCUMENT);
-        assert!(flatten(&mut document, NodeId::DOCUMENT, 3));
+        assert!(flatten(&mut document, NodeId::DOCUMENT, 1, 3));
         document.assert_invariants();
         assert_eq!(document.text_content(NodeId::DOCUMENT), text);
         let deepest = document.descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
         assert_eq!(deepest.map(|node| document.ancestors(node).count()).max(), Some(3));
-        assert!(!flatten(&mut document, NodeId::DOCUMENT, 3));
+        assert!(!flatten(&mut document, NodeId::DOCUMENT, 1, 3));
     }
 }

@@ -27,6 +27,9 @@ pub(super) fn parse_srcdoc_frames(parsed: &mut Parsed, root: NodeId, options: &P
 }
 
 fn frames_with_srcdoc(document: &Document, root: NodeId) -> Vec<NodeId> {
+    if !document.uses_attribute(name::SRCDOC) {
+        return Vec::new();
+    }
     document
         .composed_descendants(root)
         .filter(|&node| document.is_html(node, name::IFRAME) && document.has_attribute(node, name::SRCDOC))

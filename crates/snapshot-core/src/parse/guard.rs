@@ -7,14 +7,15 @@
 
 use std::cell::{Cell, RefCell};
 
-use html5ever::LocalName;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::TreeBuilder;
+use html5ever::{Attribute, LocalName, local_name};
 use rustc_hash::FxHashMap;
 
 use super::html::Settings;
 use super::sink::{ArenaSink, Handle};
+use super::tokenizer::Sink;
 use crate::document::NodeId;
 
 /// Formatting elements that were never closed are opened again in each block, all of them; while
@@ -140,20 +141,25 @@ impl Guard {
             // Raw text must not be left to be read as markup.
             return is_raw_text(&tag.name);
         }
-        if is_formatting(&tag.name) {
+        !is_formatting(&tag.name) || self.admit_formatting()
+    }
+
+    /// Whether one more formatting element may open.
+    #[inline(never)]
+    fn admit_formatting(&self) -> bool {
+        if self.formatting_bound.get() >= FORMATTING_LIMIT {
+            self.look(None);
             if self.formatting_bound.get() >= FORMATTING_LIMIT {
-                self.look(None);
-                if self.formatting_bound.get() >= FORMATTING_LIMIT {
-                    self.formatting_dropped.set(true);
-                    return false;
-                }
+                self.formatting_dropped.set(true);
+                return false;
             }
-            self.formatting_bound.set(self.formatting_bound.get() + 1);
         }
+        self.formatting_bound.set(self.formatting_bound.get() + 1);
         true
     }
 
     /// Closes elements until one more may open; says whether that could be done.
+    #[inline(never)]
     fn make_room(&self, tag: &Tag, line: u64) -> bool {
         let sink = &self.builder.sink;
         let follows = self.made_room.get()
@@ -197,14 +203,16 @@ impl Guard {
     }
 
     /// Handles an end tag while there are elements that were closed early.
-    fn process_end_tag(&self, tag: Tag, line: u64) -> TokenSinkResult<Handle> {
+    #[inline(never)]
+    fn process_end_tag(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        let Token::TagToken(Tag { name, .. }) = &token else { return self.builder.process_token(token, line) };
         self.made_room.set(false);
-        let open = self.look(Some(&tag.name));
-        if !open.named_at_limit && self.closed_early.borrow_mut().close(&tag.name) {
+        let open = self.look(Some(name));
+        if !open.named_at_limit && self.closed_early.borrow_mut().close(name) {
             return TokenSinkResult::Continue;
         }
         let current = self.current();
-        let result = self.builder.process_token(Token::TagToken(tag), line);
+        let result = self.builder.process_token(token, line);
         if self.current() != current && self.look(None).length < self.limit - 1 {
             // What was closed is around those that were closed early.
             self.closed_early.borrow_mut().clear();
@@ -213,27 +221,36 @@ impl Guard {
     }
 }
 
+impl Sink for Guard {
+    fn spare_attributes(&self) -> Vec<Attribute> {
+        self.builder.sink.spare_attributes.take()
+    }
+}
+
 impl TokenSink for Guard {
     type Handle = Handle;
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+    // Inlined, since each call hands the token on by copying it.
+    #[inline(always)]
+    fn process_token(&self, mut token: Token, line: u64) -> TokenSinkResult<Handle> {
         if self.builder.sink.over_budget.get() && token != Token::EOFToken {
             return TokenSinkResult::Continue;
         }
-        match token {
-            Token::TagToken(mut tag) if tag.kind == TagKind::StartTag => {
-                if &*tag.name == "template" {
-                    read_shadow_root_mode(&mut tag, self.mhtml);
+        if let Token::TagToken(tag) = &mut token {
+            if tag.kind == TagKind::EndTag {
+                if !self.closed_early.borrow().names.is_empty() {
+                    return self.process_end_tag(token, line);
                 }
-                if self.admit_start_tag(&tag, line) {
-                    self.builder.process_token(Token::TagToken(tag), line)
-                } else {
-                    TokenSinkResult::Continue
+            } else {
+                if tag.name == local_name!("template") {
+                    read_shadow_root_mode(tag, self.mhtml);
+                }
+                if !self.admit_start_tag(tag, line) {
+                    return TokenSinkResult::Continue;
                 }
             }
-            Token::TagToken(tag) if !self.closed_early.borrow().names.is_empty() => self.process_end_tag(tag, line),
-            token => self.builder.process_token(token, line),
         }
+        self.builder.process_token(token, line)
     }
 
     fn end(&self) {
@@ -292,50 +309,64 @@ fn read_shadow_root_mode(template: &mut Tag, mhtml: bool) {
 /// Elements that are not open after their start tag, or that are open already.
 fn stays_closed(name: &LocalName) -> bool {
     matches!(
-        &**name,
-        "area"
-            | "base"
-            | "basefont"
-            | "bgsound"
-            | "body"
-            | "br"
-            | "col"
-            | "embed"
-            | "frame"
-            | "head"
-            | "hr"
-            | "html"
-            | "img"
-            | "image"
-            | "input"
-            | "keygen"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
+        *name,
+        local_name!("area")
+            | local_name!("base")
+            | local_name!("basefont")
+            | local_name!("bgsound")
+            | local_name!("body")
+            | local_name!("br")
+            | local_name!("col")
+            | local_name!("embed")
+            | local_name!("frame")
+            | local_name!("head")
+            | local_name!("hr")
+            | local_name!("html")
+            | local_name!("img")
+            | local_name!("image")
+            | local_name!("input")
+            | local_name!("keygen")
+            | local_name!("link")
+            | local_name!("meta")
+            | local_name!("param")
+            | local_name!("source")
+            | local_name!("track")
+            | local_name!("wbr")
     )
 }
 
 /// The elements that the builder opens again in the next block, as many as there are. (It never
 /// keeps more than one `a` and one `nobr`, and links matter.)
 fn is_formatting(name: &LocalName) -> bool {
-    matches!(&**name, "b" | "big" | "code" | "em" | "font" | "i" | "s" | "small" | "strike" | "strong" | "tt" | "u")
+    matches!(
+        *name,
+        local_name!("b")
+            | local_name!("big")
+            | local_name!("code")
+            | local_name!("em")
+            | local_name!("font")
+            | local_name!("i")
+            | local_name!("s")
+            | local_name!("small")
+            | local_name!("strike")
+            | local_name!("strong")
+            | local_name!("tt")
+            | local_name!("u")
+    )
 }
 
 fn is_raw_text(name: &LocalName) -> bool {
     matches!(
-        &**name,
-        "script"
-            | "style"
-            | "xmp"
-            | "iframe"
-            | "noembed"
-            | "noframes"
-            | "noscript"
-            | "textarea"
-            | "title"
-            | "plaintext"
+        *name,
+        local_name!("script")
+            | local_name!("style")
+            | local_name!("xmp")
+            | local_name!("iframe")
+            | local_name!("noembed")
+            | local_name!("noframes")
+            | local_name!("noscript")
+            | local_name!("textarea")
+            | local_name!("title")
+            | local_name!("plaintext")
     )
 }

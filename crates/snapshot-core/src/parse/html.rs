@@ -1,16 +1,14 @@
-//! html5ever's tokenizer and tree builder, building into our arena.
+//! Our tokenizer and html5ever's tree builder, building into our arena.
 
 use html5ever::interface::{ElementFlags, TreeSink};
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{LocalName, QualName, TokenizerResult, ns};
+use html5ever::{LocalName, QualName, ns};
 
 use super::depth::flatten;
 use super::guard::Guard;
 use super::selected_content;
 use super::sink::ArenaSink;
-use super::tag_limits::TagLimits;
+use super::tokenizer::{self, Content, Tokenized};
 use super::{Limits, ParseOptions, Parsed};
 use crate::document::{Document, Namespace, NodeId};
 use crate::error::{Diagnostic, Error};
@@ -58,9 +56,10 @@ impl Settings {
 
 /// Parses `text` as a document whose root is `root`, a document node of `parsed.document`.
 pub(super) fn parse_into(parsed: &mut Parsed, root: NodeId, text: &str, settings: &Settings) -> Result<(), Error> {
+    let first = parsed.document.len();
     let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
     let builder = TreeBuilder::new(sink, builder_options(settings));
-    run(parsed, builder, TokenizerOpts::default(), root, text, settings)
+    run(parsed, builder, Content::Data, (root, first), text, settings)
 }
 
 /// Parses `text` as the content of an element of this name; the nodes become children of `root`.
@@ -71,6 +70,7 @@ pub(super) fn parse_fragment_into(
     (namespace, context): (Namespace, &str),
     settings: &Settings,
 ) -> Result<(), Error> {
+    let first = parsed.document.len();
     let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
     let namespace = match namespace {
         Namespace::Html => ns!(html),
@@ -85,8 +85,7 @@ pub(super) fn parse_fragment_into(
     let form = is_form.then(|| element.clone());
     let builder = TreeBuilder::new_for_fragment(sink, element, form, builder_options(settings));
     let state = builder.tokenizer_state_for_context_elem(settings.scripting);
-    let tokenizer_options = TokenizerOpts { initial_state: Some(state), ..TokenizerOpts::default() };
-    run(parsed, builder, tokenizer_options, root, text, settings)?;
+    run(parsed, builder, Content::from(state), (root, first), text, settings)?;
     // The builder works below an element that stands for the context.
     let document = &mut parsed.document;
     let stand_in = document.children(root).find(|&child| document.is_element(child));
@@ -104,38 +103,38 @@ fn builder_options(settings: &Settings) -> TreeBuilderOpts {
     }
 }
 
+/// Parses into the tree below `root`, all of whose nodes are to come from `first` on.
 fn run(
     parsed: &mut Parsed,
     builder: TreeBuilder<super::sink::Handle, ArenaSink>,
-    tokenizer_options: TokenizerOpts,
-    root: NodeId,
+    content: Content,
+    (root, first): (NodeId, usize),
     text: &str,
     settings: &Settings,
 ) -> Result<(), Error> {
-    let tags = TagLimits::scan(text, &settings.limits);
-    let tokenizer = Tokenizer::new(Guard::new(builder, settings), tokenizer_options);
-    let queue = BufferQueue::default();
-    for piece in tags.pieces(text) {
-        queue.push_back(StrTendril::from_slice(piece));
-    }
-    // The tokenizer pauses for a browser to run a script or to change the encoding; we do neither.
-    while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
-    tokenizer.end();
-    let guard = tokenizer.sink;
-    let sink = guard.builder.sink;
-    let over_budget = sink.over_budget.get();
-    let targets = sink.selected_content.into_inner();
-    parsed.document = sink.document.into_inner();
-    if over_budget {
+    let limits = &settings.limits;
+    let options = tokenizer::Options {
+        content,
+        last_start_tag: "",
+        attributes: limits.attributes,
+        attribute_bytes: limits.attribute_bytes,
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let tokenized = tokenizer::tokenize(text, Guard::new(builder, settings), &options);
+    let guard = &tokenized.sink;
+    let sink = &guard.builder.sink;
+    let targets = sink.selected_content.take();
+    parsed.document = sink.document.take();
+    if sink.over_budget.get() {
         return Err(Error::TooManyNodes { limit: settings.budget.nodes });
     }
-    tags.report(&mut parsed.diagnostics);
+    report_attributes(&tokenized, limits, &mut parsed.diagnostics);
     selected_content::fill(&mut parsed.document, &targets, settings.budget.nodes);
-    let flattened = flatten(&mut parsed.document, root, settings.limits.depth);
+    let flattened = flatten(&mut parsed.document, root, first, limits.depth);
     if flattened || guard.limited.get() {
         parsed.diagnostics.push(Diagnostic::warning(format!(
             "elements nested deeper than {} levels were attached to the last allowed ancestor",
-            settings.limits.depth
+            limits.depth
         )));
     }
     if guard.formatting_dropped.get() {
@@ -147,4 +146,57 @@ fn run(
         parsed.diagnostics.push(Diagnostic::warning("text past 4 GiB was dropped"));
     }
     Ok(())
+}
+
+/// The design asks to refuse tags with too many attributes. Leaving out those past the limit keeps
+/// the page useful and costs the same, so that is what happens, with a diagnostic.
+fn report_attributes(tokenized: &Tokenized<Guard>, limits: &Limits, diagnostics: &mut Vec<Diagnostic>) {
+    if tokenized.tags_with_too_many_attributes > 0 {
+        diagnostics.push(Diagnostic::warning(format!(
+            "{} tag(s) with more than {} attributes: the rest was left out",
+            tokenized.tags_with_too_many_attributes, limits.attributes
+        )));
+    }
+    if tokenized.attributes_too_long > 0 {
+        diagnostics.push(Diagnostic::warning(format!(
+            "{} attribute(s) longer than {} bytes were left out",
+            tokenized.attributes_too_long, limits.attribute_bytes
+        )));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse_html;
+
+    fn check(text: &str, limits: Limits, expected: &[&[(&str, &str)]], diagnostics: usize) {
+        let options = ParseOptions { limits, ..ParseOptions::default() };
+        let parsed = parse_html(text, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let document = &parsed.document;
+        let found: Vec<Vec<(&str, &str)>> = document
+            .descendants(NodeId::DOCUMENT)
+            .map(|node| document.attributes(node).map(|it| (document.name_text(it.name), it.value)).collect())
+            .filter(|attributes: &Vec<_>| !attributes.is_empty())
+            .collect();
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(parsed.diagnostics.len(), diagnostics, "{text}");
+    }
+
+    #[test]
+    fn attributes_past_the_limit_are_left_out_and_the_tag_still_ends() {
+        let limits = Limits { attributes: 2, ..Limits::default() };
+        check("<p a=1 b='>' c=\"x\" d>END", limits, &[&[("a", "1"), ("b", ">")]], 1);
+        check("<p a b>ok<br/><i c = d e=f>", limits, &[&[("a", ""), ("b", "")], &[("c", "d"), ("e", "f")]], 0);
+        check("<p a a=2 a=3 b>", limits, &[&[("a", "")]], 1);
+        check("<svg><style><p a b c>", limits, &[&[("a", ""), ("b", "")]], 1);
+        check("</p a b c><!-- <a b c d> --><script><a b c d></script><a b c d", limits, &[], 0);
+    }
+
+    #[test]
+    fn a_long_attribute_is_left_out_alone() {
+        let limits = Limits { attribute_bytes: 10, ..Limits::default() };
+        check("<img src=data:0123456789 alt=Pier>", limits, &[&[("alt", "Pier")]], 1);
+        check("<img a='&amp;' b='xx&amp;' a=2 b=3>", limits, &[&[("a", "&"), ("b", "3")]], 1);
+    }
 }

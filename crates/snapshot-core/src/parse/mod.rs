@@ -9,7 +9,7 @@ mod markdown;
 mod mhtml;
 mod selected_content;
 mod sink;
-mod tag_limits;
+mod tokenizer;
 
 use std::collections::BTreeMap;
 

@@ -5,23 +5,29 @@ use std::cell::{Cell, RefCell};
 
 use html5ever::interface::{Attribute, ElemName, ElementFlags, NodeOrText, QuirksMode as Quirks, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::{LocalName, Namespace as AtomNamespace, QualName, ns};
+use html5ever::{LocalName, Namespace as AtomNamespace, QualName, local_name, ns};
 use rustc_hash::FxHashMap;
 
 use super::html::{Budget, Settings};
 use crate::document::{AttributeNamespace, Document, Name, Namespace, NodeId, QuirksMode, ShadowMode, name};
 
+/// How many names are kept at hand.
+const NAME_SLOTS: usize = 512;
+
 /// The sink of one parse.
 pub(super) struct ArenaSink {
     pub(super) document: RefCell<Document>,
     root: NodeId,
-    names: RefCell<FxHashMap<LocalName, Name>>,
+    /// The names asked for last, each in a slot by its hash.
+    names: RefCell<Vec<(LocalName, Name)>>,
     /// The shadow roots that templates were turned into.
     shadow_roots: RefCell<FxHashMap<NodeId, NodeId>>,
     /// The `<selectedcontent>` elements that were made.
     pub(super) selected_content: RefCell<Vec<NodeId>>,
     budget: Budget,
     attribute_limit: usize,
+    /// A list of attributes that an element has been made from, for the next one.
+    pub(super) spare_attributes: Cell<Vec<Attribute>>,
     /// Set when the budget is passed; the guard then feeds the builder nothing more.
     pub(super) over_budget: Cell<bool>,
     /// How many elements were made, which is the most that the stack of open elements grew by.
@@ -66,14 +72,16 @@ impl ElemName for HandleName<'_> {
 
 impl ArenaSink {
     pub(super) fn new(document: Document, root: NodeId, settings: &Settings) -> Self {
+        let names = vec![(local_name!("a"), name::A); NAME_SLOTS];
         Self {
             document: RefCell::new(document),
             root,
-            names: RefCell::default(),
+            names: RefCell::new(names),
             shadow_roots: RefCell::default(),
             selected_content: RefCell::default(),
             budget: settings.budget,
             attribute_limit: settings.limits.attributes,
+            spare_attributes: Cell::default(),
             over_budget: Cell::new(false),
             elements_made: Cell::new(0),
             last_made: Cell::new(root),
@@ -81,14 +89,16 @@ impl ArenaSink {
         }
     }
 
+    /// The document's number of a name. The builder's names are asked for again and again.
     fn intern(&self, document: &mut Document, local: &LocalName) -> Name {
         let mut names = self.names.borrow_mut();
-        if let Some(&name) = names.get(local) {
-            return name;
+        let mixed = local.get_hash().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let Some((seen, name)) = names.get_mut(mixed as usize % NAME_SLOTS) else { return document.intern(local) };
+        if seen != local {
+            *name = document.intern(local);
+            *seen = local.clone();
         }
-        let name = document.intern(local);
-        names.insert(local.clone(), name);
-        name
+        *name
     }
 
     /// The name and namespace of an attribute; a prefix that the builder has split off belongs
@@ -150,7 +160,7 @@ impl TreeSink for ArenaSink {
         HandleName(target)
     }
 
-    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
+    fn create_element(&self, name: QualName, mut attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
         let mut document = self.document.borrow_mut();
         let (namespace, atom) = match name.ns {
             ns!(svg) => (Namespace::Svg, &SVG),
@@ -158,11 +168,13 @@ impl TreeSink for ArenaSink {
             _ => (Namespace::Html, &HTML),
         };
         let interned = self.intern(&mut document, &name.local);
-        let id = document.create_element(interned, namespace);
         for attribute in &attributes {
             let (name, namespace) = self.attribute_name(&mut document, &attribute.name);
-            document.push_attribute(id, name, namespace, &attribute.value);
+            document.push_loose_attribute(name, namespace, &attribute.value);
         }
+        let id = document.create_element_of_loose_attributes(interned, namespace, attributes.len());
+        attributes.clear();
+        self.spare_attributes.set(attributes);
         if interned == name::SELECTEDCONTENT {
             self.selected_content.borrow_mut().push(id);
         }
@@ -187,15 +199,7 @@ impl TreeSink for ArenaSink {
         let mut document = self.document.borrow_mut();
         match child {
             NodeOrText::AppendNode(child) => document.append(parent.id, child.id),
-            NodeOrText::AppendText(text) => {
-                match document.last_child(parent.id).filter(|&last| document.is_text(last)) {
-                    Some(last) => document.append_text(last, &text),
-                    None => {
-                        let id = document.create_text(&text);
-                        document.append(parent.id, id);
-                    }
-                }
-            }
+            NodeOrText::AppendText(text) => document.append_characters(parent.id, &text),
         }
     }
 
@@ -286,7 +290,7 @@ impl TreeSink for ArenaSink {
     fn attach_declarative_shadow(&self, location: &Handle, template: &Handle, attributes: &[Attribute]) -> bool {
         let mode = attributes
             .iter()
-            .find(|attribute| &*attribute.name.local == "shadowrootmode")
+            .find(|attribute| attribute.name.local == local_name!("shadowrootmode"))
             .map(|attribute| if &*attribute.value == "closed" { ShadowMode::Closed } else { ShadowMode::Open });
         let Some(mode) = mode else { return false };
         let mut document = self.document.borrow_mut();
