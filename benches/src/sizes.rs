@@ -100,7 +100,10 @@ pub fn ledger(pages: &[SizedPage]) -> Result<String, Error> {
         let total: usize = rows.iter().filter_map(|row| row.0[form]).sum();
         let _ = writeln!(text, "{name} = {total}");
     }
-    let _ = writeln!(text, "\n# Ours in thousandths of theirs: of all pages together, of the middle page, and how many\n# pages are smaller than theirs.\n[share]");
+    let _ = writeln!(
+        text,
+        "\n# Ours in thousandths of theirs: of all pages together, of the middle page, and how many\n# pages are smaller than theirs.\n[share]"
+    );
     for (ours, theirs) in PAIRS {
         let both: Vec<(usize, usize)> = rows.iter().filter_map(|row| row.0[ours].zip(row.0[theirs])).collect();
         let mut shares: Vec<usize> = both.iter().filter_map(|&(own, peer)| (own * 1000).checked_div(peer)).collect();
