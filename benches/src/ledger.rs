@@ -19,6 +19,11 @@ impl Ledger {
         ledger
     }
 
+    /// A ledger that is written already.
+    pub(crate) fn whole(text: String) -> Self {
+        Self { text }
+    }
+
     /// Begins a table.
     pub(crate) fn table(&mut self, name: &str) {
         let _ = writeln!(self.text, "\n[{}]", key(name));

@@ -12,6 +12,7 @@ mod markdown;
 mod pages;
 mod parse;
 mod pipeline;
+mod sizes;
 mod threads;
 mod tokens;
 
@@ -35,6 +36,7 @@ const BENCHES: &[Bench] = &[
     Bench { name: "pipeline", summary: "bytes to snapshots, and where the time goes", run: pipeline::run },
     Bench { name: "accessibility", summary: "what visibility, roles and names cost", run: accessibility::run },
     Bench { name: "markdown", summary: "bytes to Markdown, beside other converters", run: markdown::run },
+    Bench { name: "sizes", summary: "tokens of Markdown and list, beside other converters", run: sizes::run },
     Bench { name: "tokens", summary: "counting tokens, beside the reference", run: tokens::run },
     Bench { name: "d2snap", summary: "downsampling, against the times of D2Snap's reference", run: d2snap::run },
     Bench { name: "threads", summary: "a folder on one thread and on two", run: threads::run },
@@ -58,6 +60,10 @@ struct Settings {
     /// D2Snap's own times, a file of the form of its reference's measurements.
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
+
+    /// What `peers/sizes.mjs` has printed of the pages, for the sizes of turndown.
+    #[arg(long, value_name = "FILE")]
+    turndown: Option<PathBuf>,
 
     /// Write the ledger to `benches/ledgers` instead of printing it.
     #[arg(long)]

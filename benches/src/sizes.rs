@@ -11,20 +11,36 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use snapshot_core::tokens::{self, Encoding};
 use snapshot_core::{Error, Page, PageOptions, Pipeline, Recipe};
 
+use crate::Settings;
+use crate::ledger::Ledger;
+
+pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
+    let turndown = match &settings.turndown {
+        Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
+        None => String::new(),
+    };
+    let mut pages = Vec::new();
+    for folder in &settings.pages {
+        pages.extend(pages_below(folder, &turndown).with_context(|| folder.display().to_string())?);
+    }
+    Ok(Ledger::whole(ledger(&pages)?))
+}
+
 /// A page to measure, and what is known of it already.
 #[derive(Clone, Debug, Default)]
-pub struct SizedPage {
+struct SizedPage {
     /// Its file's name without the ending.
-    pub name: String,
+    name: String,
     /// Its bytes, in UTF-8.
-    pub html: Vec<u8>,
+    html: Vec<u8>,
     /// Playwright's accessibility snapshot of it, if there is one.
-    pub aria: Option<String>,
+    aria: Option<String>,
     /// The tokens of turndown's Markdown, if they were measured.
-    pub turndown: Option<usize>,
+    turndown: Option<usize>,
 }
 
 /// Tokens of one page in each form; none where a form is missing.
@@ -41,7 +57,7 @@ const PAIRS: [(usize, usize); 4] = [(0, 2), (0, 3), (0, 4), (1, 4)];
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn pages_below(folder: &Path, turndown: &str) -> std::io::Result<Vec<SizedPage>> {
+fn pages_below(folder: &Path, turndown: &str) -> std::io::Result<Vec<SizedPage>> {
     let known: BTreeMap<String, usize> = turndown.lines().filter_map(turndown_row).collect();
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -79,7 +95,7 @@ fn turndown_row(line: &str) -> Option<(String, usize)> {
 ///
 /// # Errors
 /// Those of reading and converting pages.
-pub fn ledger(pages: &[SizedPage]) -> Result<String, Error> {
+fn ledger(pages: &[SizedPage]) -> Result<String, Error> {
     let encoding = tokens::find("o200k_base")?;
     let markdown = Pipeline::new(&Recipe::preset("read")?, "markdown")?.text_only();
     let list = Pipeline::new(&Recipe::preset("navigate")?, "list")?.text_only();
