@@ -6,6 +6,7 @@
 mod ids;
 pub mod interactivity;
 pub mod names;
+mod replaced;
 pub mod roles;
 mod secrets;
 pub mod states;
@@ -16,6 +17,7 @@ pub mod visibility;
 use std::collections::BTreeMap;
 
 pub use interactivity::Evidence;
+pub(crate) use replaced::is_replaced;
 pub use roles::Role;
 pub use states::{States, Tristate};
 pub use visibility::{Reason, Visibility};
