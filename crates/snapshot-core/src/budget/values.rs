@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::interest::Interest;
 use super::pieces::Piece;
 use super::units::{Unit, UnitKind, Units};
-use crate::document::NodeId;
+use crate::document::{NodeId, name};
 use crate::draft::Draft;
 use crate::semantics::{Role, Tristate};
 use crate::stages::fold_repeats::places;
@@ -138,7 +138,7 @@ impl Repeats {
             }
             let place = places.get(unit.node.index()).copied().unwrap_or_default();
             let late = place.saturating_sub(EXEMPLARS - 1);
-            if late > 0 {
+            if late > 0 && !turns_a_page(draft, unit.node) {
                 // The first heading or link of an entry tells it from the others.
                 let names_entry = is_title(draft, unit) && titled != Some(place);
                 if names_entry {
@@ -216,6 +216,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Target => {
             let role = draft.role(node);
             let worth = match role {
+                Some(Role::Link) if turns_a_page(draft, node) => 10.0,
                 Some(Role::Link) => 5.0,
                 Some(Role::Option | Role::MenuItem) => 5.0,
                 _ if draft.states(node).disabled => 2.0,
@@ -246,6 +247,13 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Note => 4.0,
         UnitKind::Other => 0.3,
     }
+}
+
+/// Whether the link leads on in a series (HTML Standard, "sequential link types"), which makes it
+/// a control of what is listed.
+fn turns_a_page(draft: &Draft<'_>, link: NodeId) -> bool {
+    let kinds = draft.page().document().attribute(link, name::REL).unwrap_or("");
+    kinds.split_ascii_whitespace().any(|kind| kind.eq_ignore_ascii_case("next") || kind.eq_ignore_ascii_case("prev"))
 }
 
 /// How much what stands in each part of the page is worth.
