@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use snapshot_core::document::{Document, NodeId, name};
 use snapshot_core::representations::REPRESENTATIONS;
-use snapshot_core::text::ranking::{kept, rank, select};
+use snapshot_core::text::ranking::{kept, order, rank, select};
 use snapshot_core::text::sentences::sentences;
 use snapshot_core::tokens::{FourCharacters, TokenCounter};
 use snapshot_core::{Error, Page, PageOptions, Pipeline, Recipe, Snapshot};
@@ -104,7 +104,7 @@ const UNITS: &[(&str, UnitCheck)] = &[
         let source = text(vector, "text");
         let found: Vec<&str> = sentences(source).into_iter().map(|range| source[range].trim()).collect();
         let keep = kept(found.len(), 1.0 - number(&vector["keepRatio"]));
-        let stays = select(&found, &vec![0; found.len()], keep);
+        let stays = select(&order(&found, &vec![0; found.len()]), &vec![false; found.len()], keep);
         let left: Vec<&str> = found.iter().zip(stays).filter(|(_, stays)| *stays).map(|(found, _)| *found).collect();
         same(&Value::String(left.join("\n")), &vector["output"])
     }),

@@ -184,7 +184,7 @@ impl Pipeline {
         }
         let mut renders = 0;
         let mut ledger = Vec::new();
-        let mut tokens = self.ledger.map(|counter| counter.count(self.write(&draft).text()));
+        let mut tokens = self.ledger.map(|counter| counter.count(self.write(&draft, false).text()));
         for (name, stage) in &self.stages {
             if !self.expanded.is_empty() && stages::ELIDING.contains(name) {
                 continue;
@@ -198,7 +198,7 @@ impl Pipeline {
             }
             if let (Some(counter), Some(before)) = (self.ledger, tokens) {
                 let unchanged = draft.changes().len() == changes;
-                let after = if unchanged { before } else { counter.count(self.write(&draft).text()) };
+                let after = if unchanged { before } else { counter.count(self.write(&draft, false).text()) };
                 ledger.push(LedgerRow {
                     stage: (*name).to_owned(),
                     elements,
@@ -214,13 +214,14 @@ impl Pipeline {
         }
         let (draft, writer) = match self.budget {
             Some(budget) => {
-                let fitted = budget::fit(draft, budget, self.representation.writes_roles, |draft| self.write(draft));
+                let fitted =
+                    budget::fit(draft, budget, self.representation.containers, |draft, terse| self.write(draft, terse));
                 renders += fitted.renders;
                 (fitted.draft, fitted.writer)
             }
             None => {
                 renders += 1;
-                let writer = self.write(&draft);
+                let writer = self.write(&draft, false);
                 (draft, writer)
             }
         };
@@ -267,12 +268,15 @@ impl Pipeline {
         run_in_order(inputs, |input| convert(self, input), done);
     }
 
-    fn write(&self, draft: &Draft<'_>) -> Writer {
+    fn write(&self, draft: &Draft<'_>, terse: bool) -> Writer {
         let mut writer = Writer::default();
         let references = self.options.references.unwrap_or(self.representation.references);
-        // What is asked for by id is wanted whole.
-        let options =
-            WriteOptions { whole_texts: self.options.whole_texts || !self.expanded.is_empty(), ..self.options.clone() };
+        let options = WriteOptions {
+            // What is asked for by id is wanted whole.
+            whole_texts: self.options.whole_texts || !self.expanded.is_empty(),
+            terse: terse || self.options.terse,
+            ..self.options.clone()
+        };
         let view = View { draft, options: &options, references };
         self.representation.representation.write(&view, &mut writer);
         writer

@@ -11,10 +11,12 @@ use crate::semantics::Role;
 /// Takes out what is not kept, cuts texts, and puts notes where most is missing.
 pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], selection: &Selection) {
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
-    let kept = kept_nodes(draft.document(), units, selection, &nodes);
+    let kept = kept_nodes(draft, units, selection, &nodes);
     let mut changed = vec![false; draft.document().len()];
     cut_texts(draft, units, pieces, selection, &mut changed);
-    hide_addresses(draft, units, selection);
+    hide_addresses(draft, |node| {
+        units.at(node).is_some_and(|unit| selection.units[unit] && !selection.addresses[unit])
+    });
     if let Some(most) = selection.notes {
         let gaps = gaps(draft, units, selection, &nodes, &kept);
         note_gaps(draft, gaps, most, selection.reason);
@@ -43,7 +45,8 @@ pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], sele
 }
 
 /// Of each node whether it stays: what belongs to a kept unit, and all that holds it.
-fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: &[NodeId]) -> Vec<bool> {
+fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[NodeId]) -> Vec<bool> {
+    let (document, page) = (draft.document(), draft.page().document());
     let mut kept = vec![false; document.len()];
     kept[NodeId::DOCUMENT.index()] = true;
     for &node in nodes.iter().rev() {
@@ -51,7 +54,12 @@ fn kept_nodes(document: &Document, units: &Units, selection: &Selection, nodes: 
         let shows = document.is_html(node, name::SLOT)
             && document.host(document.root(node)).is_some_and(|host| kept[host.index()]);
         let home = units.home(node).filter(|&unit| selection.units[unit]);
-        let is_part = |unit: usize| units.list()[unit].node == node || Units::is_content(document, node);
+        // A text or heading is there for what is in it.
+        let is_part = |unit: usize| {
+            let Unit { node: top, kind, .. } = units.list()[unit];
+            let stands = !matches!(kind, UnitKind::Text | UnitKind::Heading);
+            (top == node && (stands || page.first_child(node).is_none())) || Units::is_content(document, node)
+        };
         if shows || home.is_some_and(is_part) || kept[node.index()] {
             kept[node.index()] = true;
             if let Some(parent) = document.composed_parent(node) {
@@ -198,13 +206,17 @@ fn remove_empty(document: &mut Document, node: NodeId, unit: NodeId) {
     }
 }
 
-fn hide_addresses(draft: &mut Draft<'_>, units: &Units, selection: &Selection) {
-    for (at, unit) in units.list().iter().enumerate() {
-        if selection.units[at] && !selection.addresses[at] && draft.document().has_attribute(unit.node, name::HREF) {
-            draft.set_address(unit.node, None);
-            // It stays a link.
-            draft.document_mut().set_attribute(unit.node, name::HREF, "");
-        }
+/// Leaves out the addresses of links.
+pub(crate) fn hide_addresses(draft: &mut Draft<'_>, is_hidden: impl Fn(NodeId) -> bool) {
+    let links: Vec<NodeId> = draft
+        .document()
+        .composed_descendants(NodeId::DOCUMENT)
+        .filter(|&node| draft.document().has_attribute(node, name::HREF) && is_hidden(node))
+        .collect();
+    for link in links {
+        draft.set_address(link, None);
+        // It stays a link.
+        draft.document_mut().set_attribute(link, name::HREF, "");
     }
 }
 

@@ -19,13 +19,13 @@ pub(crate) struct Piece {
 }
 
 /// How much of a unit's text always stays with it, in bytes.
-pub(super) const LEAD: usize = 110;
+pub(super) const LEAD: usize = 40;
 
 /// The longest piece, in bytes.
-const LONGEST: usize = 220;
+const LONGEST: usize = 140;
 
 /// How many options of a list always stay with it.
-pub(super) const LEADING_OPTIONS: usize = 8;
+pub(super) const LEADING_OPTIONS: usize = 5;
 
 /// The pieces of all units, in the order of the units and of their texts.
 pub(crate) fn find(draft: &Draft<'_>, units: &Units) -> Vec<Piece> {

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use super::costs::Costs;
 use super::counting::Counting;
-use super::interest::Interest;
 use super::lean::shortened;
 use super::pieces::{self, LEAD, LEADING_OPTIONS, Piece};
 use super::units::{Unit, UnitKind, Units};
@@ -65,26 +64,34 @@ const NOTE_TOKENS: usize = 16;
 /// What a line costs besides its text, about.
 const LINE_TOKENS: u32 = 4;
 
+/// What an address costs besides its text, about.
+const ADDRESS_TOKENS: u32 = 4;
+
 /// One note for so many tokens.
-const TOKENS_PER_NOTE: usize = 160;
+const TOKENS_PER_NOTE: usize = 640;
+
+/// Steps of the ladder are at least so many tokens apart.
+const LEAST_STEP: usize = 6;
 
 /// What is counted together costs a little less than its parts; the unit is a thousandth.
 const WHOLE: u64 = 1000;
 
 impl Plan {
-    /// Makes the plan of a draft that `costs` has been measured on; it cost `tokens` as a whole.
+    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has been measured, it cost `tokens`
+    /// as a whole.
     pub(crate) fn new(
         draft: &Draft<'_>,
         costs: &Costs,
         tokens: usize,
-        interest: Option<&Interest>,
+        wanted: &BTreeSet<u32>,
         counting: &Counting,
     ) -> Self {
+        let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
         let parts = Parts::measure(draft, &units, &pieces, costs, counting);
-        let values = Values::new(draft, &units, interest);
-        let order = order(draft, &units, &pieces, &parts, &values);
+        let values = Values::new(draft, &units, interest.as_deref());
+        let order = order(draft, &units, &pieces, &parts, &values, wanted);
         let mut plan = Self { units, pieces, order, steps: Vec::new() };
         plan.steps = plan.steps(draft, costs, &parts, tokens);
         plan
@@ -124,13 +131,6 @@ impl Plan {
         selection
     }
 
-    /// The ids of texts that are gone although their element may still hold something else.
-    pub(crate) fn emptied(&self, draft: &Draft<'_>, selection: &Selection) -> BTreeSet<u32> {
-        let units = self.units.list().iter().zip(&selection.units);
-        let emptied = units.filter(|(unit, kept)| !**kept && unit.kind != UnitKind::Target).map(|(unit, _)| unit);
-        emptied.filter_map(|unit| draft.page().references().line_number(unit.node)).collect()
-    }
-
     /// The steps of the ladder, each about a thirtieth larger than the one before.
     fn steps(&self, draft: &Draft<'_>, costs: &Costs, parts: &Parts, tokens: usize) -> Vec<Step> {
         let document = draft.document();
@@ -157,8 +157,9 @@ impl Plan {
                 (sum, gaps.count)
             })
             .collect();
+        let measured = sum.saturating_sub(parts.addresses.iter().map(|&cost| u64::from(cost)).sum());
         let scale = |sum_now: u64| {
-            let thousandths = (tokens as u64).saturating_mul(WHOLE) / sum.max(1);
+            let thousandths = (tokens as u64).saturating_mul(WHOLE) / measured.max(1);
             usize::try_from(sum_now.saturating_mul(thousandths.clamp(WHOLE / 2, WHOLE * 2)) / WHOLE)
                 .unwrap_or(usize::MAX)
         };
@@ -174,7 +175,7 @@ impl Plan {
                     steps.push(Step { items: at, tokens: least });
                 }
                 while next < expected {
-                    next += (next / 32).max(2);
+                    next += (next / 28).max(LEAST_STEP);
                 }
             }
             least = expected;
@@ -268,7 +269,10 @@ impl Parts {
             .list()
             .iter()
             .map(|unit| {
-                draft.address(unit.node).map_or(0, |address| if address.is_empty() { 0 } else { count(&address) + 2 })
+                draft
+                    .address(unit.node)
+                    .filter(|address| !address.is_empty())
+                    .map_or(0, |address| count(&address) + ADDRESS_TOKENS)
             })
             .collect();
         let mut parts = vec![0u32; units.list().len()];
@@ -278,15 +282,18 @@ impl Parts {
         let units = whole
             .iter()
             .zip(&parts)
-            .zip(&addresses)
             .enumerate()
-            .map(|(at, ((&whole, &parts), &address))| {
+            .map(|(at, (&whole, &parts))| {
                 // A text that joins others in a line takes one of its own without them.
                 let unit = &units.list()[at];
-                let joined = unit.kind == UnitKind::Text && whole > 0 && costs.of(unit.node) == 0;
+                let joins = |unit: &Unit| unit.kind == UnitKind::Text && costs.of(unit.node) == 0;
+                let before = at.checked_sub(1).map(|before| &units.list()[before]);
+                let goes_on = before
+                    .is_some_and(|before| joins(before) && document.parent(before.node) == document.parent(unit.node));
+                let joined = whole > 0 && joins(unit) && !goes_on;
                 let whole = whole.saturating_add(if joined { LINE_TOKENS } else { 0 });
                 let least = (2 + staying(draft, unit, parts > 0, count)).min(whole);
-                whole.saturating_sub(parts).saturating_sub(if whole > address + 2 { address } else { 0 }).max(least)
+                whole.saturating_sub(parts).max(least)
             })
             .collect();
         Self { counted, units, pieces: piece_costs, addresses }
@@ -315,15 +322,28 @@ fn staying(draft: &Draft<'_>, unit: &Unit, has_pieces: bool, count: impl Fn(&str
     name + options.map(|&option| count(draft.name(option)) + 1).sum::<u32>()
 }
 
-/// Orders all items by value per token; what another item needs comes before it.
-fn order(draft: &Draft<'_>, units: &Units, pieces: &[Piece], parts: &Parts, values: &Values) -> Vec<Item> {
+/// Orders all items by value per token; what another item needs comes before it. A target that
+/// was not shown as one when nothing was left out (the way back from a footnote) never is.
+fn order(
+    draft: &Draft<'_>,
+    units: &Units,
+    pieces: &[Piece],
+    parts: &Parts,
+    values: &Values,
+    wanted: &BTreeSet<u32>,
+) -> Vec<Item> {
+    let is_shown = |unit: usize| {
+        let Unit { node, kind, .. } = units.list()[unit];
+        let number = draft.page().references().line_number(node);
+        kind != UnitKind::Target || number.is_none_or(|number| wanted.contains(&number))
+    };
     let densities = grouped(draft, units, parts, values);
     let mut ranked: Vec<(f64, Item)> = Vec::new();
     let density = |value: f64, cost: u32| value / f64::from(cost.max(1));
     ranked.extend(densities.iter().enumerate().map(|(unit, &density)| (density, Item::Unit(unit))));
     for (at, piece) in pieces.iter().enumerate() {
         let text = draft.document().text(piece.node).get(piece.start..piece.end).unwrap_or("");
-        ranked.push((density(values.of_piece(piece, text), parts.pieces[at]), Item::Piece(at)));
+        ranked.push((values.of_piece(piece, text), Item::Piece(at)));
     }
     for (unit, &cost) in parts.addresses.iter().enumerate().filter(|&(_, &cost)| cost > 0) {
         ranked.push((density(values.of_address(unit), cost), Item::Address(unit)));
@@ -337,6 +357,9 @@ fn order(draft: &Draft<'_>, units: &Units, pieces: &[Piece], parts: &Parts, valu
             Item::Unit(unit) | Item::Address(unit) => unit,
             Item::Piece(piece) => pieces[piece].unit,
         };
+        if !is_shown(unit) {
+            continue;
+        }
         let mut needed = Some(unit);
         while let Some(unit) = needed.filter(|&unit| !placed[unit]) {
             placed[unit] = true;
@@ -359,16 +382,15 @@ fn rank(item: Item) -> (u8, usize) {
     }
 }
 
-/// What a unit counts as: a few words alone say little, so that short texts are not the first to
-/// be kept only because they are cheap.
-fn weighed(parts: &Parts, units: &Units, at: usize) -> u32 {
-    const TEXT_WEIGHT: u32 = 8;
-    let weight = if units.list()[at].kind == UnitKind::Text { TEXT_WEIGHT } else { 0 };
-    parts.units[at].saturating_add(weight)
+/// What a unit counts as: a few words alone say little, so that what is short is not the first to
+/// be kept only because it is cheap.
+fn weighed(parts: &Parts, at: usize) -> u32 {
+    const WEIGHT: u32 = 12;
+    parts.units[at].saturating_add(WEIGHT)
 }
 
 /// What is larger than this holds more than one thought.
-const GROUP_TOKENS: u32 = 64;
+const GROUP_TOKENS: u32 = 100;
 
 /// The value per token of each unit; small things that stand together (a row, a card, a label
 /// with its field) share theirs, so that they are kept or left out together.
@@ -377,7 +399,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     let mut cost = vec![0u32; document.len()];
     let mut value = vec![0f64; document.len()];
     for (at, unit) in units.list().iter().enumerate() {
-        cost[unit.node.index()] = weighed(parts, units, at);
+        cost[unit.node.index()] = weighed(parts, at);
         value[unit.node.index()] = values.of_unit(at);
     }
     let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
@@ -398,7 +420,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
         .iter()
         .enumerate()
         .map(|(at, unit)| {
-            let own = values.of_unit(at) / f64::from(weighed(parts, units, at).max(1));
+            let own = values.of_unit(at) / f64::from(weighed(parts, at).max(1));
             if unit.kind == UnitKind::Note {
                 return own;
             }

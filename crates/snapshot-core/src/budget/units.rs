@@ -3,9 +3,11 @@
 
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
-use crate::semantics::{Role, Visibility};
+use crate::flat_tree::FlatTree;
+use crate::semantics::{Role, Visibility, is_replaced};
 
-/// The units of a draft, in document order, and the unit that each node belongs to.
+/// The units of a draft, in the order in which they are read, and the unit that each node belongs
+/// to.
 #[derive(Clone, Debug)]
 pub(crate) struct Units {
     list: Vec<Unit>,
@@ -47,9 +49,10 @@ impl Units {
     /// Finds them.
     pub(crate) fn find(draft: &Draft<'_>) -> Self {
         let document = draft.document();
+        let tree = FlatTree::new(document);
         let mut units = Self { list: Vec::new(), homes: vec![NOWHERE; document.len()] };
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
-            let around = document.composed_parent(node).and_then(|parent| units.home(parent));
+        for (position, &node) in tree.nodes().iter().enumerate().skip(1) {
+            let around = tree.parent_position(position).and_then(|parent| units.home(tree.node(parent)));
             let kind_around = around.and_then(|around| units.list.get(around)).map(|unit| unit.kind);
             let home = match kind(draft, node, kind_around) {
                 Some(kind) => {
@@ -135,31 +138,13 @@ fn kind(draft: &Draft<'_>, node: NodeId, around: Option<UnitKind>) -> Option<Uni
     }
 }
 
-/// Elements that show something although nothing stands in them.
+/// Elements that show something, or say something to a browser, although no text stands in them.
 fn stands_alone(document: &Document, node: NodeId) -> bool {
-    const ALONE: &[Name] = &[
-        name::IMG,
-        name::INPUT,
-        name::TEXTAREA,
-        name::SELECT,
-        name::BUTTON,
-        name::VIDEO,
-        name::AUDIO,
-        name::CANVAS,
-        name::OBJECT,
-        name::EMBED,
-        name::METER,
-        name::PROGRESS,
-        name::SCRIPT,
-        name::STYLE,
-        name::TEMPLATE,
-        name::LINK,
-        name::META,
-        name::BASE,
-    ];
-    let frame = document.is_html(node, name::IFRAME) && document.frame(node).is_none();
-    frame
-        || document.html_name(node).is_some_and(|name| ALONE.contains(&name))
-        || document.is_svg(node, name::SVG)
-        || document.is_html(node, name::OPTION)
+    const UNSEEN: &[Name] = &[name::SCRIPT, name::STYLE, name::TEMPLATE, name::LINK, name::META, name::BASE];
+    match document.html_name(node) {
+        Some(name::IFRAME) => document.frame(node).is_none(),
+        Some(name::OPTION) => true,
+        Some(name) => UNSEEN.contains(&name) || is_replaced(document, node),
+        None => is_replaced(document, node),
+    }
 }

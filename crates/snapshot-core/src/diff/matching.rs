@@ -252,28 +252,26 @@ impl Matcher<'_> {
         if gap.earlier.is_empty() || gap.later.is_empty() {
             return gap;
         }
-        let mut alike: FxHashMap<u64, VecDeque<NodeId>> = FxHashMap::default();
-        for &child in &gap.earlier {
-            alike.entry(self.prints.0.subtree(child)).or_default().push_back(child);
-        }
-        let mut later = Vec::new();
-        for child in gap.later {
-            let twin = alike.get_mut(&self.prints.1.subtree(child)).and_then(VecDeque::pop_front);
-            match twin {
-                Some(twin) => self.match_subtrees(twin, child),
-                None => later.push(child),
-            }
-        }
-        let mut earlier: Vec<Candidate> = gap
+        let unclear = self.match_twins(&gap);
+        let mut left = Gap::default();
+        let (later, unclear_later): (Vec<NodeId>, Vec<NodeId>) = gap
+            .later
+            .into_iter()
+            .filter(|&child| self.matching.earlier(child).is_none())
+            .partition(|&child| !unclear.contains(&self.prints.1.subtree(child)));
+        left.later.extend(unclear_later);
+        let (earlier, unclear_earlier): (Vec<NodeId>, Vec<NodeId>) = gap
             .earlier
             .into_iter()
             .filter(|&child| self.matching.later(child).is_none())
+            .partition(|&child| !unclear.contains(&self.prints.0.subtree(child)));
+        let mut earlier: Vec<Candidate> = earlier
+            .into_iter()
             .map(|node| Candidate { node, sketch: Sketch::of(self.before.document(), node) })
             .collect();
         let alone = earlier.len() == 1 && later.len() == 1 && !far;
         let usual = usual_words(self.after.document(), parent);
         let none = FxHashSet::default();
-        let mut left = Gap::default();
         let mut first = 0;
         for child in later {
             let sketch = Sketch::of(self.after.document(), child);
@@ -306,8 +304,40 @@ impl Matcher<'_> {
             }
         }
         earlier.retain(|candidate| self.matching.later(candidate.node).is_none());
-        left.earlier = earlier.into_iter().map(|candidate| candidate.node).collect();
+        left.earlier = earlier.into_iter().map(|candidate| candidate.node).chain(unclear_earlier).collect();
         left
+    }
+
+    /// Matches what is exactly alike in a gap. Gives back what there is another number of than
+    /// before, with nothing to say which of them have stayed: a star of five stars.
+    fn match_twins(&mut self, gap: &Gap) -> FxHashSet<u64> {
+        let mut twins: FxHashMap<u64, (VecDeque<NodeId>, VecDeque<NodeId>)> = FxHashMap::default();
+        let same_number = gap.earlier.len() == gap.later.len();
+        for (at, &child) in gap.earlier.iter().enumerate() {
+            let print = self.prints.0.subtree(child);
+            let opposite = gap.later.get(at).copied().filter(|_| same_number);
+            match opposite.filter(|&opposite| self.prints.1.subtree(opposite) == print) {
+                // As many as before, and this one in its place.
+                Some(opposite) => self.match_subtrees(child, opposite),
+                None => twins.entry(print).or_default().0.push_back(child),
+            }
+        }
+        for &child in gap.later.iter().filter(|&&child| self.matching.earlier(child).is_none()) {
+            twins.entry(self.prints.1.subtree(child)).or_default().1.push_back(child);
+        }
+        let mut unclear = FxHashSet::default();
+        for &child in &gap.later {
+            let print = self.prints.1.subtree(child);
+            let Some((earlier, later)) = twins.remove(&print) else { continue };
+            if earlier.len() == later.len() || earlier.is_empty() {
+                for (earlier, later) in earlier.into_iter().zip(later) {
+                    self.match_subtrees(earlier, later);
+                }
+            } else if earlier.len().max(later.len()) > 1 {
+                unclear.insert(print);
+            }
+        }
+        unclear
     }
 }
 

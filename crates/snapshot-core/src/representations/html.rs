@@ -2,6 +2,12 @@
 //!
 //! Shadow roots are written as declarative shadow roots, frames that were read as `srcdoc`
 //! (escaped once more for each frame around them). With ids, targets carry `data-uid="12"`.
+//! Tersely written, tags that a parser puts back by itself are left out, and quotes that it does
+//! not need.
+
+mod optional_tags;
+
+use optional_tags::{omits_end_tag, omits_start_tag};
 
 use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, ShadowMode, name};
@@ -44,6 +50,7 @@ impl Serializer<'_, '_> {
     fn step(&mut self, step: Step, steps: &mut Vec<Step>) {
         match step {
             Step::Node(node) => self.node(node, steps),
+            Step::EndTag(node) if self.view.options.terse && omits_end_tag(self.document, node) => {}
             Step::EndTag(node) => {
                 self.markup("</");
                 self.markup(self.document.local_name(node));
@@ -91,6 +98,11 @@ impl Serializer<'_, '_> {
         let document = self.document;
         self.writer.open(node);
         steps.push(Step::Close);
+        if self.view.options.terse && self.view.reference(node).is_none() && omits_start_tag(document, node) {
+            steps.push(Step::EndTag(node));
+            self.children(node, steps);
+            return;
+        }
         self.markup("<");
         self.markup(document.local_name(node));
         for attribute in document.attributes(node) {
@@ -98,9 +110,17 @@ impl Serializer<'_, '_> {
             if forged || (attribute.name == name::SRCDOC && document.frame(node).is_some()) {
                 continue;
             }
+            // A link that carries an id and hides where it leads.
+            let hidden = attribute.name == name::HREF && attribute.value.is_empty();
+            if hidden && self.view.options.terse && self.view.reference(node).is_some() {
+                continue;
+            }
             self.markup(" ");
             self.markup(document.name_text(attribute.name));
-            if !attribute.value.is_empty() {
+            if self.view.options.terse && attribute.name != name::DATA_UID && needs_no_quotes(attribute.value) {
+                self.markup("=");
+                self.markup(attribute.value);
+            } else if !attribute.value.is_empty() {
                 self.markup("=\"");
                 self.escaped(attribute.value, true);
                 self.markup("\"");
@@ -268,6 +288,14 @@ impl Serializer<'_, '_> {
             self.writer.push_str(name);
         }
     }
+}
+
+/// Whether an attribute's value is read whole without quotes around it and without escapes.
+fn needs_no_quotes(value: &str) -> bool {
+    !value.is_empty()
+        && value.chars().all(|character| {
+            character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | ':' | '/' | '#' | '?' | '+' | '…')
+        })
 }
 
 /// Whether what follows a `<` or `</` is a tag of this name.

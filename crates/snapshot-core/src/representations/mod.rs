@@ -61,6 +61,20 @@ pub enum ReferencePolicy {
     All,
 }
 
+/// How a representation writes elements that only hold others: what a budget may save there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Containers {
+    /// Not at all.
+    Unwritten,
+    /// A line with the role around the lines of what is in it.
+    Roles,
+    /// A start and an end tag.
+    Tags,
+    /// A mark in front of the text.
+    Marks,
+}
+
 /// How to write a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -80,6 +94,10 @@ pub struct WriteOptions {
     /// In the list: set lines in by two spaces for each line around them; landmarks and the like
     /// that hold lines have one too.
     pub indent: bool,
+    /// Leave out what reads the same without it: in HTML, tags that a parser puts back by itself
+    /// and quotes around single words; in the accessibility tree, a line of its own for each
+    /// option. Snapshots that would not fit a budget otherwise are written like this.
+    pub terse: bool,
 }
 
 /// How the accessibility tree is laid out as YAML.
@@ -123,9 +141,8 @@ pub struct RepresentationKind {
     pub preset: &'static str,
     /// Which elements carry their id when nobody says.
     pub references: ReferencePolicy,
-    /// Whether the role of an element that only holds others takes a line, which a budget may
-    /// save.
-    pub writes_roles: bool,
+    /// How elements are written that only hold others.
+    pub containers: Containers,
     /// The representation.
     pub representation: &'static dyn Representation,
 }
@@ -144,7 +161,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "yaml",
         preset: "navigate",
         references: ReferencePolicy::Targets,
-        writes_roles: true,
+        containers: Containers::Roles,
         representation: &Ax,
     },
     RepresentationKind {
@@ -153,7 +170,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "html",
         preset: "navigate",
         references: ReferencePolicy::None,
-        writes_roles: false,
+        containers: Containers::Tags,
         representation: &Html,
     },
     RepresentationKind {
@@ -162,7 +179,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "txt",
         preset: "navigate",
         references: ReferencePolicy::Targets,
-        writes_roles: false,
+        containers: Containers::Unwritten,
         representation: &List,
     },
     RepresentationKind {
@@ -171,7 +188,7 @@ pub const REPRESENTATIONS: &[RepresentationKind] = &[
         extension: "md",
         preset: "read",
         references: ReferencePolicy::None,
-        writes_roles: false,
+        containers: Containers::Marks,
         representation: &Markdown,
     },
 ];

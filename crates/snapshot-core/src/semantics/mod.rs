@@ -8,6 +8,7 @@ mod ids;
 pub mod interactivity;
 mod labels;
 pub mod names;
+mod replaced;
 pub mod roles;
 mod secrets;
 pub mod states;
@@ -18,6 +19,7 @@ pub mod visibility;
 use std::collections::BTreeMap;
 
 pub use interactivity::Evidence;
+pub(crate) use replaced::is_replaced;
 pub use roles::Role;
 pub use states::{States, Tristate};
 pub use visibility::{Reason, Visibility};

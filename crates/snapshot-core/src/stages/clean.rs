@@ -12,6 +12,7 @@ use super::Stage;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::error::Error;
+use crate::semantics::is_replaced;
 
 /// The stage; it has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
@@ -143,25 +144,6 @@ fn keeps_white_space(document: &Document, node: NodeId) -> bool {
     const KEEPS: &[Name] =
         &[name::PRE, name::TEXTAREA, name::LISTING, name::XMP, name::PLAINTEXT, name::SCRIPT, name::STYLE];
     document.html_name(node).is_some_and(|name| KEEPS.contains(&name))
-}
-
-fn is_replaced(document: &Document, node: NodeId) -> bool {
-    const REPLACED: &[Name] = &[
-        name::IMG,
-        name::INPUT,
-        name::BUTTON,
-        name::SELECT,
-        name::TEXTAREA,
-        name::IFRAME,
-        name::VIDEO,
-        name::AUDIO,
-        name::CANVAS,
-        name::OBJECT,
-        name::EMBED,
-        name::METER,
-        name::PROGRESS,
-    ];
-    document.html_name(node).is_some_and(|name| REPLACED.contains(&name)) || document.is_svg(node, name::SVG)
 }
 
 #[cfg(test)]

@@ -57,14 +57,10 @@ pub fn kept(count: usize, ratio: f64) -> usize {
     rounded.clamp(1, count.max(1))
 }
 
-/// Which sentences stay when `keep` of them do. Those of a higher class go only when none of a
-/// lower one is left; within a class those of a lower rank go first, the later of two equals
-/// before the earlier. What stays with a smaller `keep` also stays with a larger one.
-pub fn select(sentences: &[&str], classes: &[u8], keep: usize) -> Vec<bool> {
-    let mut stays = vec![true; sentences.len()];
-    if keep >= sentences.len() {
-        return stays;
-    }
+/// The order in which sentences stay, the last to go first. Those of a higher class go only when
+/// none of a lower one is left; within a class those of a lower rank go first, the later of two
+/// equals before the earlier.
+pub fn order(sentences: &[&str], classes: &[u8]) -> Vec<usize> {
     let ranks = rank(sentences);
     let mut order: Vec<usize> = (0..sentences.len()).collect();
     let class = |at: usize| classes.get(at).copied().unwrap_or(0);
@@ -75,8 +71,18 @@ pub fn select(sentences: &[&str], classes: &[u8], keep: usize) -> Vec<bool> {
     order.sort_by(|&first, &second| {
         class(second).cmp(&class(first)).then(rounded[second].cmp(&rounded[first])).then(first.cmp(&second))
     });
-    for &gone in order.iter().skip(keep) {
-        stays[gone] = false;
+    order
+}
+
+/// Which sentences stay: the first `keep` of the order, and those that must. What stays with a
+/// smaller `keep` also stays with a larger one.
+pub fn select(order: &[usize], must: &[bool], keep: usize) -> Vec<bool> {
+    let mut stays = vec![false; order.len()];
+    for (stays, must) in stays.iter_mut().zip(must) {
+        *stays = *must;
+    }
+    for &at in order.iter().take(keep) {
+        stays[at] = true;
     }
     stays
 }
@@ -138,12 +144,14 @@ mod tests {
         let sentences = ["One two.", "Two three.", "Three four.", "Five.", "Six two three."];
         let mut before = vec![true; sentences.len()];
         for keep in (1..=sentences.len()).rev() {
-            let stays = select(&sentences, &[0, 2, 0, 1, 0], keep);
+            let order = order(&sentences, &[0, 2, 0, 1, 0]);
+            let stays = select(&order, &[false; 5], keep);
             assert_eq!(stays.iter().filter(|stays| **stays).count(), keep);
             assert!(stays.iter().zip(&before).all(|(now, before)| *before || !now));
             before = stays;
         }
         assert!(before[1], "the highest class stays longest");
+        assert_eq!(select(&[0, 1, 2, 3], &[false, false, true, true], 1), [true, false, true, true]);
     }
 
     #[test]

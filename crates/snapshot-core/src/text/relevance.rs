@@ -13,10 +13,18 @@ const SATURATION: f64 = 1.2;
 /// How much longer texts are held back.
 const LENGTH_WEIGHT: f64 = 0.6;
 
+/// What a word counts that is only kin to one of the task's.
+const KIN: f64 = 0.4;
+
+/// Words of which fewer letters are alike are no kin.
+const LEAST_COMMON: usize = 4;
+
 /// The words of a task.
 #[derive(Clone, Debug)]
 pub(crate) struct Query {
     terms: FxHashMap<String, usize>,
+    /// The terms by their first letters.
+    beginnings: FxHashMap<String, Vec<(String, usize)>>,
     language: String,
 }
 
@@ -47,7 +55,31 @@ impl Query {
                 terms.entry(word.to_owned()).or_insert(next);
             });
         }
-        Self { terms, language: language.to_owned() }
+        let mut beginnings: FxHashMap<String, Vec<(String, usize)>> = FxHashMap::default();
+        #[allow(clippy::iter_over_hash_type, reason = "sorted right behind")]
+        let mut sorted: Vec<(&String, &usize)> = terms.iter().collect();
+        sorted.sort_unstable();
+        for (term, &at) in sorted {
+            if let Some(beginning) = beginning(term) {
+                beginnings.entry(beginning.to_owned()).or_default().push((term.clone(), at));
+            }
+        }
+        Self { terms, beginnings, language: language.to_owned() }
+    }
+
+    /// The term that a word is kin to, and how much it counts for it: all if it is the same, a
+    /// part if most of both is ("dental" and "dentist").
+    fn kin(&self, word: &str) -> Option<(usize, f64)> {
+        if let Some(&term) = self.terms.get(word) {
+            return Some((term, 1.0));
+        }
+        let kin = self.beginnings.get(beginning(word)?)?;
+        let common = |term: &str| term.chars().zip(word.chars()).take_while(|(first, second)| first == second).count();
+        kin.iter()
+            .map(|(term, at)| (common(term), term.chars().count().max(word.chars().count()), *at))
+            .filter(|&(common, length, _)| common * 9 >= length * 5)
+            .max_by_key(|&(common, _, at)| (common, std::cmp::Reverse(at)))
+            .map(|(_, _, at)| (at, KIN))
     }
 
     /// Counts the query's words in texts of different weight.
@@ -56,10 +88,10 @@ impl Query {
         for (weight, text) in fields {
             words(text, &self.language, |word| {
                 profile.length += weight;
-                if let Some(&term) = self.terms.get(word) {
+                if let Some((term, share)) = self.kin(word) {
                     match profile.counts.iter_mut().find(|(known, _)| *known == term) {
-                        Some((_, count)) => *count += weight,
-                        None => profile.counts.push((term, weight)),
+                        Some((_, count)) => *count += weight * share,
+                        None => profile.counts.push((term, weight * share)),
                     }
                 }
             });
@@ -102,6 +134,12 @@ impl Ranking {
     }
 }
 
+/// The first letters of a word that is longer than these.
+fn beginning(word: &str) -> Option<&str> {
+    let (end, _) = word.char_indices().nth(LEAST_COMMON)?;
+    word.get(..end)
+}
+
 /// The logarithm to base 2, straight between powers of two: the same on every machine.
 fn logarithm(value: f64) -> f64 {
     const FRACTION_BITS: u32 = 52;
@@ -135,6 +173,8 @@ mod tests {
         let texts = ["the cart", "the ferry to the island", "the sorting of the stories", "the the the the", "the map"];
         assert_eq!(best("Open the story", "en", &texts), "the sorting of the stories");
         assert_eq!(best("the ferries", "en", &texts), "the ferry to the island");
+        let texts = ["Ask the bakery", "Fram Dental", "See the menu"];
+        assert_eq!(best("dentist's message", "en", &texts), "Fram Dental");
     }
 
     #[test]

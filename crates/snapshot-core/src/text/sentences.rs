@@ -42,6 +42,22 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     sentences
 }
 
+/// Whether the text is more than a fragment such as an entry of a list or a line of an address:
+/// it ends like a sentence, or is as long as one.
+pub fn is_sentence(text: &str) -> bool {
+    const LEAST_WORDS: usize = 6;
+    let ended = text.trim_end().trim_end_matches(|character: char| {
+        matches!(character, '"' | '\'' | ')' | ']' | '»' | '”' | '’' | '“' | '」' | '』' | '）')
+    });
+    if ended.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '॥', '؟', '۔', '։', '።', '။', '៖', '។'])
+    {
+        return true;
+    }
+    let mut count = 0;
+    words(text, |_| count += 1);
+    count >= LEAST_WORDS
+}
+
 /// Feeds a number for each word of the text: runs of letters and digits without regard to case,
 /// and pairs of neighbouring characters where words are written without blanks between them.
 pub fn words(text: &str, mut word: impl FnMut(u64)) {

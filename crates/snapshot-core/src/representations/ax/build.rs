@@ -292,8 +292,8 @@ impl Builder<'_> {
         if self.document.is_html(node, name::SELECT) {
             let options =
                 (position + 1..frame.end).filter(|&at| self.document.is_html(self.tree.node(at), name::OPTION));
-            frame.compact = self.view.references != ReferencePolicy::All
-                && options.take(MOST_OPTION_LINES + 1).count() > MOST_OPTION_LINES;
+            let most = if self.view.options.terse { 1 } else { MOST_OPTION_LINES };
+            frame.compact = self.view.references != ReferencePolicy::All && options.take(most + 1).count() > most;
         }
         self.output.items.push(item);
         self.pieces.push(Vec::new());

@@ -198,7 +198,19 @@ fn sentences_are_those_of_the_text_and_not_of_the_source() {
     check(wrapped, TEXT, wrapped);
     check("<div>Dr. Vos lives in St. Anna. Vos is in.</div>", TEXT, "<div>Dr. Vos lives in St. Anna. </div>");
     check("<p>猫が好き。犬も好き。鳥は青い。</p>", ["0", "0", "0.4"], "<p>猫が好き。犬も好き。</p>");
-    check("<p>One <b>two. Three</b> four. One two five.</p>", TEXT, "<p>One <b>two. </b></p>");
+    check("<p>One <b>two. Three</b> four. One two five.</p>", TEXT, "<p>One <b>two. </b>One two five.</p>");
+}
+
+#[test]
+fn fragments_stay_and_so_does_a_sentence_of_each_text() {
+    let lines = "<p>Done<br>now<img src=\"p.png\" alt=\"Pier\">after</p>";
+    check(lines, ["0", "0", "1"], lines);
+    check("<p>Ana Vos<br>12 Quay Street<br>Aldersey</p>", TEXT, "<p>Ana Vos<br>12 Quay Street<br>Aldersey</p>");
+    check(
+        "<p>Tea is warm. Tea is warm and nice.<br>Cars need fuel. Boats do so too.</p>",
+        ["0", "0", "1"],
+        "<p>Tea is warm. <br>Cars need fuel. </p>",
+    );
 }
 
 #[test]
@@ -211,7 +223,7 @@ fn controls_stay_when_their_sentence_goes() {
     check(
         "<p>Do not go. See <a href=\"/x\">the list</a> now. Tea.</p>",
         TEXT,
-        "<p>Do not go. <a href=\"/x\">the list</a> </p>",
+        "<p>Do not go. See <a href=\"/x\">the list</a> now. </p>",
     );
 }
 

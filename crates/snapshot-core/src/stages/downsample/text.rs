@@ -9,9 +9,10 @@ use super::classes::PHRASES;
 use crate::document::{Document, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::page::Page;
-use crate::semantics::Role;
-use crate::text::ranking::{kept, select};
-use crate::text::{is_significant, sentences::sentences};
+use crate::semantics::{Role, is_replaced};
+use crate::text::is_significant;
+use crate::text::ranking::{kept, order, select};
+use crate::text::sentences::{is_sentence, sentences};
 
 /// Drops the share of sentences of each block of text.
 pub(super) fn shorten(draft: &mut Draft<'_>, share: f64) {
@@ -142,22 +143,13 @@ fn is_closed(draft: &Draft<'_>, node: NodeId, naming: &FxHashSet<String>) -> boo
             | name::LEGEND
             | name::SUMMARY
             | name::PRE
-            | name::TEXTAREA
             | name::LISTING
             | name::XMP
             | name::SCRIPT
             | name::STYLE
             | name::TITLE
-            | name::SELECT
             | name::DATALIST
             | name::OPTION
-            | name::BUTTON
-            | name::INPUT
-            | name::IMG
-            | name::OBJECT
-            | name::VIDEO
-            | name::AUDIO
-            | name::CANVAS
             | name::CODE
             | name::KBD
             | name::SAMP,
@@ -166,6 +158,7 @@ fn is_closed(draft: &Draft<'_>, node: NodeId, naming: &FxHashSet<String>) -> boo
         None => true,
     };
     by_name
+        || is_replaced(document, node)
         || document.has_attribute(node, name::CONTENTEDITABLE)
         || draft.role(node).is_some_and(is_called_by_content)
         || document.attribute(node, name::ID).is_some_and(|id| naming.contains(id))
@@ -225,7 +218,8 @@ fn shorten_block(draft: &mut Draft<'_>, block: &Block, share: f64) -> bool {
         .zip(&holds_fixed)
         .map(|(text, &fixed)| u8::from(is_significant(text)) * 2 + u8::from(fixed))
         .collect();
-    let stays = select(&texts, &classes, keep);
+    let order = order(&texts, &classes);
+    let stays = select(&order, &staying(block, &ranges, &texts, &order), keep);
     let mut sentence = 0;
     let mut changed = false;
     for piece in block.pieces.iter().filter(|piece| !piece.fixed) {
@@ -262,8 +256,33 @@ fn shorten_block(draft: &mut Draft<'_>, block: &Block, share: f64) -> bool {
     if !changed {
         return false;
     }
-    draft.note(block.home, format!("{} of {} sentences", ranges.len() - keep, ranges.len()));
+    let gone = stays.iter().filter(|stays| !**stays).count();
+    draft.note(block.home, format!("{gone} of {} sentences", ranges.len()));
     true
+}
+
+/// Which sentences never go: fragments that are none, and of the sentences in a text node, if one
+/// stands whole in it, the one that says most.
+fn staying(block: &Block, ranges: &[Range<usize>], texts: &[&str], order: &[usize]) -> Vec<bool> {
+    let mut stays: Vec<bool> = texts.iter().map(|text| !text.trim().is_empty() && !is_sentence(text)).collect();
+    let mut places = vec![0; ranges.len()];
+    for (place, &at) in order.iter().enumerate() {
+        places[at] = place;
+    }
+    let mut first = 0;
+    for piece in block.pieces.iter().filter(|piece| piece.node.is_some() && !piece.fixed) {
+        while ranges.get(first).is_some_and(|range| range.end <= piece.range.start) {
+            first += 1;
+        }
+        let inside = || (first..ranges.len()).take_while(|&at| ranges[at].start < piece.range.end);
+        let end = |at: usize| ranges[at].start + texts[at].trim_end().len();
+        // What is only a part of a sentence is kept or lost with it.
+        let holds_one = inside().any(|at| ranges[at].start >= piece.range.start && end(at) <= piece.range.end);
+        if holds_one && let Some(best) = inside().min_by_key(|&at| places[at]) {
+            stays[best] = true;
+        }
+    }
+    stays
 }
 
 /// The sentences of a block; none ends inside a control.

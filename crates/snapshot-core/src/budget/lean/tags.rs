@@ -1,0 +1,416 @@
+//! Elements and attributes of HTML that only lay out what is in them.
+
+use crate::document::{Document, Name, NodeId, NodeKind, name};
+use crate::draft::Draft;
+use crate::semantics::Role;
+use crate::semantics::style::Display;
+
+/// Boxes that can go when nothing but other elements stands in them.
+const BOXES: &[Name] = &[
+    name::DIV,
+    name::SECTION,
+    name::ARTICLE,
+    name::FIGURE,
+    name::CENTER,
+    name::MAIN,
+    name::FORM,
+    name::SPAN,
+    name::DL,
+    name::FIELDSET,
+];
+
+/// Elements of running text that can go without the text.
+const PLAIN_PHRASES: &[Name] = &[
+    name::SPAN,
+    name::FONT,
+    name::SMALL,
+    name::BIG,
+    name::B,
+    name::STRONG,
+    name::I,
+    name::EM,
+    name::U,
+    name::TIME,
+    name::TT,
+    name::BDI,
+    name::CITE,
+    name::VAR,
+    name::ABBR,
+    name::DATA,
+];
+
+/// Elements of which there can be any number in a paragraph.
+const PHRASING: &[Name] = &[
+    name::A,
+    name::ABBR,
+    name::B,
+    name::BDI,
+    name::BDO,
+    name::BIG,
+    name::BR,
+    name::BUTTON,
+    name::CITE,
+    name::CODE,
+    name::DATA,
+    name::DEL,
+    name::DFN,
+    name::EM,
+    name::FONT,
+    name::I,
+    name::IMG,
+    name::INPUT,
+    name::INS,
+    name::KBD,
+    name::LABEL,
+    name::MARK,
+    name::METER,
+    name::OUTPUT,
+    name::PROGRESS,
+    name::Q,
+    name::S,
+    name::SAMP,
+    name::SELECT,
+    name::SMALL,
+    name::SPAN,
+    name::STRONG,
+    name::SUB,
+    name::SUP,
+    name::TEXTAREA,
+    name::TIME,
+    name::TT,
+    name::U,
+    name::VAR,
+    name::WBR,
+];
+
+/// Takes off what only lays out: boxes, list marks, emphasis; text keeps apart in paragraphs.
+pub(super) fn merge_tags(draft: &mut Draft<'_>) {
+    let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
+    for &node in &nodes {
+        if draft.document().is_element(node) {
+            trim_attributes(draft, node);
+        }
+    }
+    drop_pictures(draft, &nodes);
+    let phrasing = phrasing_only(draft.document(), &nodes);
+    let speaking = speaking(draft, &nodes);
+    for &node in &nodes {
+        let Some(tag) = draft.document().html_name(node) else { continue };
+        if !can_go(draft, node) {
+            continue;
+        }
+        if matches!(tag, name::UL | name::OL) {
+            merge_list(draft, node, &phrasing, &speaking);
+        } else if speaking[node.index()] && BOXES.contains(&tag) {
+            if phrasing[node.index()] && can_be_paragraph(draft.document(), node) {
+                draft.document_mut().rename(node, name::P);
+            }
+        } else if (PLAIN_PHRASES.contains(&tag) || BOXES.contains(&tag)) && stays_apart(draft.document(), node) {
+            unwrap(draft, node);
+        }
+    }
+}
+
+/// Whether the element says nothing itself.
+fn can_go(draft: &Draft<'_>, node: NodeId) -> bool {
+    const KEEPING: &[Name] = &[
+        name::ARIA_LABEL,
+        name::TITLE,
+        name::SLOT,
+        name::HIDDEN,
+        name::INERT,
+        name::CONTENTEDITABLE,
+        name::POPOVER,
+        name::DISABLED,
+        name::ID,
+        name::ROLE,
+    ];
+    let document = draft.document();
+    !draft.is_target(node)
+        && document.parent(node).is_some()
+        && document.shadow_root(node).is_none()
+        && draft.elision_note(node).is_none()
+        && !document.attributes(node).any(|attribute| KEEPING.contains(&attribute.name))
+}
+
+/// Whether the parser puts what is in the element into what is around it, and nothing there runs
+/// into it.
+fn stays_apart(document: &Document, node: NodeId) -> bool {
+    const PARTS: &[Name] = &[
+        name::LI,
+        name::DT,
+        name::DD,
+        name::LEGEND,
+        name::SUMMARY,
+        name::CAPTION,
+        name::FIGCAPTION,
+        name::TR,
+        name::TD,
+        name::TH,
+        name::TBODY,
+        name::OPTION,
+    ];
+    const CLOSED: &[Name] = &[
+        name::TABLE,
+        name::TBODY,
+        name::THEAD,
+        name::TFOOT,
+        name::TR,
+        name::UL,
+        name::OL,
+        name::SELECT,
+        name::H1,
+        name::H2,
+        name::H3,
+        name::H4,
+        name::H5,
+        name::H6,
+        name::P,
+    ];
+    let inline = document.html_name(node).is_some_and(|tag| PLAIN_PHRASES.contains(&tag));
+    let parent = document.parent(node).and_then(|parent| document.html_name(parent));
+    let has_part =
+        document.children(node).any(|child| document.html_name(child).is_some_and(|child| PARTS.contains(&child)));
+    !has_part && (inline || parent.is_none_or(|parent| !CLOSED.contains(&parent)))
+}
+
+/// Takes the element off; what is not part of a line keeps apart from what stands beside it.
+fn unwrap(draft: &mut Draft<'_>, node: NodeId) {
+    let inline = draft.page().semantics().style(node).display == Display::Inline;
+    let document = draft.document();
+    let joins = |neighbour: Option<NodeId>| neighbour.is_some_and(|neighbour| runs_along(document, neighbour));
+    let (before, after) = (joins(document.previous_sibling(node)), joins(document.next_sibling(node)));
+    if !inline && document.first_child(node).is_some_and(|child| runs_along(document, child)) {
+        for (is_wanted, behind) in [(before, false), (after, true)] {
+            if !is_wanted {
+                continue;
+            }
+            let space = draft.document_mut().create_text(" ");
+            if behind {
+                draft.document_mut().append(node, space);
+            } else if let Some(first) = draft.document().first_child(node) {
+                draft.document_mut().insert_before(first, space);
+            }
+        }
+    }
+    draft.document_mut().unwrap(node);
+}
+
+/// Whether the node is text, or an element that text can run into.
+fn runs_along(document: &Document, node: NodeId) -> bool {
+    match document.kind(node) {
+        NodeKind::Text => true,
+        NodeKind::Element => document.html_name(node).is_some_and(|tag| PHRASING.contains(&tag)),
+        _ => false,
+    }
+}
+
+/// Of each node whether text runs in it that belongs to no target and no block inside it.
+fn speaking(draft: &Draft<'_>, nodes: &[NodeId]) -> Vec<bool> {
+    let document = draft.document();
+    let semantics = draft.page().semantics();
+    let mut speaking = vec![false; document.len()];
+    let mut in_target = vec![false; document.len()];
+    for &node in nodes {
+        let Some(parent) = document.composed_parent(node) else { continue };
+        in_target[node.index()] = in_target[parent.index()] || draft.is_target(parent);
+    }
+    for &node in nodes.iter().rev() {
+        let own = speaking[node.index()] || (document.is_text(node) && !document.text(node).trim().is_empty());
+        if in_target[node.index()] || draft.is_target(node) {
+            speaking[node.index()] = false;
+        } else if own
+            && !(document.is_element(node) && semantics.is_text_block(node))
+            && let Some(parent) = document.composed_parent(node)
+        {
+            speaking[parent.index()] = true;
+        }
+    }
+    for &node in nodes {
+        speaking[node.index()] &= semantics.is_text_block(node);
+    }
+    speaking
+}
+
+/// Of each node whether it can stand in a paragraph with all that is in it.
+fn phrasing_only(document: &Document, nodes: &[NodeId]) -> Vec<bool> {
+    let mut phrasing = vec![true; document.len()];
+    for &node in nodes.iter().rev() {
+        let own = match document.kind(node) {
+            NodeKind::Text => true,
+            NodeKind::Element => document.html_name(node).is_some_and(|tag| PHRASING.contains(&tag)),
+            _ => false,
+        };
+        if (!own || !phrasing[node.index()])
+            && let Some(parent) = document.composed_parent(node)
+        {
+            phrasing[parent.index()] = false;
+        }
+    }
+    phrasing
+}
+
+fn can_be_paragraph(document: &Document, node: NodeId) -> bool {
+    const AROUND: &[Name] = &[
+        name::BODY,
+        name::DIV,
+        name::SECTION,
+        name::ARTICLE,
+        name::ASIDE,
+        name::HEADER,
+        name::FOOTER,
+        name::MAIN,
+        name::NAV,
+        name::FORM,
+        name::FIELDSET,
+        name::FIGURE,
+        name::CENTER,
+        name::TD,
+        name::TH,
+        name::DETAILS,
+        name::DIALOG,
+    ];
+    document.parent(node).and_then(|parent| document.html_name(parent)).is_some_and(|parent| AROUND.contains(&parent))
+}
+
+/// Makes paragraphs of a list's entries, or nothing of those without text, where all allow it.
+fn merge_list(draft: &mut Draft<'_>, list: NodeId, phrasing: &[bool], speaking: &[bool]) {
+    let document = draft.document();
+    let entries: Vec<NodeId> = document.children(list).collect();
+    // The numbers of a list are part of what its texts say.
+    let numbered = document.is_html(list, name::OL);
+    let fits = can_be_paragraph(document, list)
+        && entries.iter().all(|&entry| {
+            document.is_html(entry, name::LI)
+                && can_go(draft, entry)
+                && (!speaking[entry.index()] || (phrasing[entry.index()] && !numbered))
+                && stays_apart_in_list(document, entry)
+        });
+    if !fits {
+        return;
+    }
+    for entry in entries {
+        if speaking[entry.index()] {
+            draft.document_mut().rename(entry, name::P);
+        } else {
+            draft.document_mut().unwrap(entry);
+        }
+    }
+    draft.document_mut().unwrap(list);
+}
+
+fn stays_apart_in_list(document: &Document, entry: NodeId) -> bool {
+    document
+        .children(entry)
+        .all(|child| document.html_name(child).is_none_or(|child| !matches!(child, name::LI | name::DT | name::DD)))
+}
+
+/// Leaves an element the attributes that say what it is, what it is called, and its state.
+fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
+    const UNSAID: &[Name] = &[
+        name::ID,
+        name::FOR,
+        name::NAME,
+        name::CLASS,
+        name::LANG,
+        name::DIR,
+        name::SIZE,
+        name::STEP,
+        name::MIN,
+        name::MAX,
+        name::SCOPE,
+        name::DATETIME,
+        name::SRC,
+        name::ARIA_LABELLEDBY,
+        name::ARIA_DESCRIBEDBY,
+        name::ARIA_OWNS,
+        name::ARIA_HASPOPUP,
+        name::ARIA_MODAL,
+        name::ARIA_HIDDEN,
+    ];
+    const STATES: &[Name] = &[
+        name::ARIA_SELECTED,
+        name::ARIA_PRESSED,
+        name::ARIA_CURRENT,
+        name::ARIA_INVALID,
+        name::ARIA_DISABLED,
+        name::ARIA_REQUIRED,
+        name::ARIA_CHECKED,
+    ];
+    let is_target = draft.is_target(node);
+    let role = draft.role(node);
+    let document = draft.document();
+    let tag = document.html_name(node);
+    let is_svg = document.is_svg(node, name::SVG);
+    let given = draft.name(node).to_owned();
+    let is_field = matches!(tag, Some(name::INPUT | name::SELECT | name::TEXTAREA));
+    // A name that nothing in the element says.
+    let labelled = [name::ARIA_LABEL, name::ARIA_LABELLEDBY, name::TITLE]
+        .iter()
+        .any(|&attribute| document.has_attribute(node, attribute));
+    let holds = matches!(
+        role,
+        None | Some(
+            Role::Generic
+                | Role::List
+                | Role::ListItem
+                | Role::Paragraph
+                | Role::Article
+                | Role::Figure
+                | Role::Main
+                | Role::Form
+                | Role::Region
+                | Role::Group
+                | Role::TabPanel
+        )
+    );
+    let is_button = tag == Some(name::BUTTON);
+    let switch = tag == Some(name::INPUT)
+        && document
+            .attribute(node, name::TYPE)
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox") || kind.eq_ignore_ascii_case("radio"));
+    let label = if given.is_empty() || is_svg || (holds && !is_target) {
+        None
+    } else if is_field || (labelled && !says_itself(document, node, &given)) {
+        Some(given)
+    } else {
+        None
+    };
+    let keeps_source = tag == Some(name::IMG) && draft.name(node).is_empty();
+    draft.document_mut().retain_attributes(node, |attribute, value| match attribute {
+        name::ARIA_LABEL | name::TITLE | name::PLACEHOLDER if label.is_some() => false,
+        name::ARIA_LABEL | name::TITLE => false,
+        name::TYPE => !is_button && !value.eq_ignore_ascii_case("text"),
+        name::VALUE => !switch && tag != Some(name::OPTION),
+        name::SRC => keeps_source,
+        name::ROLE => !holds || is_target,
+        attribute if STATES.contains(&attribute) => value != "false",
+        attribute => !UNSAID.contains(&attribute),
+    });
+    if let Some(label) = label {
+        draft.document_mut().set_attribute(node, name::ARIA_LABEL, &label);
+    }
+}
+
+/// Whether the element's text is its name.
+fn says_itself(document: &Document, node: NodeId, name: &str) -> bool {
+    let mut rest = name.chars().filter(|character| !character.is_whitespace());
+    document
+        .descendants(node)
+        .take(64)
+        .flat_map(|below| document.text(below).chars())
+        .filter(|character| !character.is_whitespace())
+        .all(|character| rest.next() == Some(character))
+        && rest.next().is_none()
+}
+
+/// Takes out drawings and pictures that say nothing.
+fn drop_pictures(draft: &mut Draft<'_>, nodes: &[NodeId]) {
+    for &node in nodes {
+        let document = draft.document();
+        let is_picture = document.is_svg(node, name::SVG) || document.is_html(node, name::IMG);
+        if is_picture && !draft.is_target(node) && draft.name(node).is_empty() && document.parent(node).is_some() {
+            draft.document_mut().detach(node);
+        }
+    }
+}
