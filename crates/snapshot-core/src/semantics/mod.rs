@@ -50,33 +50,17 @@ impl Semantics {
         external: &style::ExternalSheets<'_>,
         captured: Option<&CapturedFacts>,
     ) -> Self {
-        Self::compute_observed(document, external, captured, &mut |_| {})
-    }
-
-    /// The same, calling `ended` with the name of each phase when it ends, so that a benchmark
-    /// can time them: this library reads no clock.
-    pub(crate) fn compute_observed(
-        document: &Document,
-        external: &style::ExternalSheets<'_>,
-        captured: Option<&CapturedFacts>,
-        ended: &mut dyn FnMut(&'static str),
-    ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
         let ids = ids::Ids::collect(document);
-        ended("tree");
         let styles = match captured {
             Some(facts) => style::Styles::captured(document, facts),
             None => style::Styles::compute(document, external),
         };
-        ended("styles");
         let visibility = visibility::Visibilities::compute(document, &styles);
-        ended("visibility");
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
-        ended("roles");
         let labels = labels::Labels::find(document, &flat_tree, &ids);
         let active = captured.and_then(|facts| facts.active);
         let states = states::StateTable::compute(document, &flat_tree, &roles.exposed, &labels, active);
-        ended("states");
         let names = names::Names::compute(&names::Sources {
             document,
             flat_tree: &flat_tree,
@@ -87,7 +71,6 @@ impl Semantics {
             roles: &roles,
             states: &states,
         });
-        ended("names");
         let mut evidence = interactivity::compute(document, &flat_tree, &styles, &visibility, &roles.exposed, &labels);
         let mut covers = BTreeMap::new();
         if let Some(facts) = captured {
@@ -95,7 +78,6 @@ impl Semantics {
             covers.clone_from(&facts.covers);
         }
         let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
-        ended("interactivity");
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks, covers }
     }
 
