@@ -37,6 +37,29 @@ impl Counting {
         sum + self.stretch(&text[start..])
     }
 
+    /// Whether a text costs at most so many tokens. No more of it is counted than that takes; a
+    /// token is at least a byte.
+    pub(crate) fn fits(&self, text: &str, most: usize) -> bool {
+        if text.len() <= most {
+            return true;
+        }
+        if !self.encoding.counter.is_additive() {
+            return self.encoding.counter.count(text) <= most;
+        }
+        let mut sum = 0;
+        let mut start = 0;
+        for (at, _) in text.match_indices('\n') {
+            if can_be_cut(&text[at + 1..]) {
+                sum += self.stretch(&text[start..=at]);
+                if sum > most {
+                    return false;
+                }
+                start = at + 1;
+            }
+        }
+        sum + self.stretch(&text[start..]) <= most
+    }
+
     fn stretch(&self, text: &str) -> usize {
         if text.len() > LONGEST_REMEMBERED {
             return self.encoding.counter.count(text);
@@ -69,7 +92,9 @@ mod tests {
             let counting = Counting::new(encoding);
             for at in 0..lines.len().pow(3) {
                 let text = [lines[at % 8], lines[at / 8 % 8], lines[at / 64]].concat();
-                assert_eq!(counting.count(&text), encoding.counter.count(&text), "{text:?}");
+                let count = encoding.counter.count(&text);
+                assert_eq!(counting.count(&text), count, "{text:?}");
+                assert!(counting.fits(&text, count) && (count == 0 || !counting.fits(&text, count - 1)), "{text:?}");
             }
         }
     }

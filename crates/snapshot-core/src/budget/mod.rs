@@ -65,33 +65,34 @@ pub(crate) fn fit<'page>(
     write: impl Fn(&Draft<'_>, bool) -> Writer,
 ) -> Fitted<'page> {
     let counting = Counting::new(budget.encoding);
-    let mut renders = 0;
-    let mut render = |draft: &Draft<'_>, terse: bool| {
+    let writer = write(&draft, false);
+    if counting.fits(writer.text(), budget.tokens) {
+        return Fitted { draft, writer, renders: 1 };
+    }
+    let mut renders = 1;
+    let mut render = |draft: &Draft<'_>| {
         renders += 1;
-        let writer = write(draft, terse);
+        let writer = write(draft, true);
         let tokens = counting.count(writer.text());
         (writer, tokens)
     };
-    let (writer, tokens) = render(&draft, false);
-    if tokens <= budget.tokens {
-        return Fitted { draft, writer, renders };
-    }
     let wanted = written(&draft, &writer);
     let mut lean = draft.clone();
     lean::make_lean(&mut lean, containers);
     let mut bare = lean.clone();
     apply::hide_addresses(&mut bare, |_| true);
-    let (writer, tokens) = render(&bare, true);
+    let (writer, tokens) = render(&bare);
     let costs = Costs::measure(&writer, lean.document().len(), &counting);
     let plan = Plan::new(&lean, &costs, tokens, &wanted, &counting);
     let trials = Trials { plan: &plan, lean: &lean, budget: budget.tokens, known: BTreeMap::new(), best: None };
-    let found = trials.search(&mut |draft| render(draft, true));
+    let found = trials.search(&mut render);
     if found.as_ref().is_some_and(|trial| trial.step + 1 == plan.ladder().len()) {
         // Nothing need be left out; less of the page's own form may have to go.
         let mut light = draft;
         lean::make_light(&mut light);
-        let (writer, tokens) = render(&light, false);
-        if tokens <= budget.tokens {
+        let writer = write(&light, false);
+        renders += 1;
+        if counting.fits(writer.text(), budget.tokens) {
             list_missing(&mut light, &wanted, &writer, |_| true);
             return Fitted { draft: light, writer, renders };
         }
