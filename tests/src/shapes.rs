@@ -103,6 +103,9 @@ shapes! {
     "doctypes" => |n| fill("<!DOCTYPE html>", n) + "END",
     "long doctype" => |n| format!("<!DOCTYPE html PUBLIC '{}'>END", "x".repeat(n)),
     "srcdoc" => |n| fill("<iframe srcdoc='<p>x'></iframe>", n) + "END",
+    "srcdoc behind attributes" => |n| {
+        format!("{}{}END", fill("<i id=x></i>", n / 2), fill("<iframe srcdoc=x></iframe>", n / 2))
+    },
     "nested srcdoc" => |n| {
         let mut text = String::from("x");
         while text.len() < n / 4 {

@@ -144,20 +144,21 @@ impl Document {
             return true;
         }
         let new = self.nodes.get(first..).unwrap_or_default();
-        let mut levels: Vec<u32> = Vec::with_capacity(new.len());
-        for node in new {
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let mut levels = vec![0_u32; new.len()];
+        for (place, node) in new.iter().enumerate() {
             let above = match node.parent.get() {
                 None => 0,
                 Some(parent) if parent == root => 0,
-                Some(parent) => match parent.index().checked_sub(first).and_then(|place| levels.get(place)) {
-                    Some(&level) => level,
-                    None => return true,
+                Some(parent) => match parent.index().checked_sub(first) {
+                    Some(parent) if parent < place => levels[parent],
+                    _ => return true,
                 },
             };
-            if above as usize >= limit {
+            if above >= limit {
                 return true;
             }
-            levels.push(above.saturating_add(1));
+            levels[place] = above + 1;
         }
         false
     }

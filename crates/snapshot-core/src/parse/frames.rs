@@ -8,6 +8,9 @@ use crate::error::{Diagnostic, Error};
 /// Parses the `srcdoc` of each frame below `root`, of the frames within them and so on, into
 /// documents that hang on their `iframe`.
 pub(super) fn parse_srcdoc_frames(parsed: &mut Parsed, root: NodeId, options: &ParseOptions) -> Result<(), Error> {
+    if !parsed.document.uses_attribute(name::SRCDOC) {
+        return Ok(());
+    }
     let mut waiting: Vec<(NodeId, usize)> =
         frames_with_srcdoc(&parsed.document, root).into_iter().rev().map(|host| (host, 1)).collect();
     while let Some((host, depth)) = waiting.pop() {
@@ -27,9 +30,6 @@ pub(super) fn parse_srcdoc_frames(parsed: &mut Parsed, root: NodeId, options: &P
 }
 
 fn frames_with_srcdoc(document: &Document, root: NodeId) -> Vec<NodeId> {
-    if !document.uses_attribute(name::SRCDOC) {
-        return Vec::new();
-    }
     document
         .composed_descendants(root)
         .filter(|&node| document.is_html(node, name::IFRAME) && document.has_attribute(node, name::SRCDOC))
