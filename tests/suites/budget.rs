@@ -177,6 +177,34 @@ fn budgets_are_kept_on_real_pages() {
     renders.are_few(2 * MOST_RENDERS);
 }
 
+/// What is not shown is left out for itself: it does not stay with the block around it until
+/// nothing stays at all.
+#[test]
+fn hidden_parts_give_way_to_what_is_shown() {
+    let menu = "<li><a href=/menu>Hidden entry of a long menu</a>".repeat(300);
+    let story = "<h2>Ferries</h2><p>Boats leave at noon.</p><button>Book a seat</button>".repeat(40);
+    for wrapper in ["<div>Words", "<div tabindex=0>Words"] {
+        let html = format!("{wrapper}<ul style='display:none'>{menu}</ul>{story}</div>");
+        let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+        for representation in REPRESENTATIONS {
+            let mut options = WriteOptions::default();
+            options.references = Some(ReferencePolicy::Targets);
+            let recipe = Recipe::from_list("prune-noise").expect("is a list");
+            let pipeline = || {
+                let pipeline = Pipeline::new(&recipe, representation.name).expect("is there");
+                pipeline.with_options(options.clone())
+            };
+            for budget in [512, 1024] {
+                let snapshot = pipeline().with_budget(budget, encoding()).run(&page).expect("converts");
+                let what = format!("{wrapper} {} at {budget}:\n{}", representation.name, snapshot.text);
+                assert!(encoding().counter.count(&snapshot.text) > budget / 2, "{what}");
+                assert!(snapshot.text.contains("Book a seat"), "{what}");
+                assert!(!snapshot.text.contains("Hidden entry"), "{what}");
+            }
+        }
+    }
+}
+
 #[test]
 fn odd_scripts_fit_every_small_budget() {
     let mut faults = Vec::new();

@@ -4,7 +4,7 @@
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
-use crate::semantics::{Role, Visibility, is_replaced};
+use crate::semantics::{Reason, Role, Visibility, is_replaced};
 
 /// The units of a draft, in the order in which they are read, and the unit that each node belongs
 /// to.
@@ -53,12 +53,13 @@ impl Units {
         let mut units = Self { list: Vec::new(), homes: vec![NOWHERE; document.len()] };
         for (position, &node) in tree.nodes().iter().enumerate().skip(1) {
             let around = tree.parent_position(position).and_then(|parent| units.home(tree.node(parent)));
-            let kind_around = around.and_then(|around| units.list.get(around)).map(|unit| unit.kind);
-            let home = match kind(draft, node, kind_around) {
+            let unit_around = around.and_then(|around| units.list.get(around));
+            let home = match kind(draft, node, unit_around) {
                 Some(kind) => {
                     let above = around.and_then(|around| {
                         let unit = units.list.get(around)?;
-                        if unit.kind == UnitKind::Text { unit.above } else { Some(around) }
+                        let may_go_alone = unit.kind == UnitKind::Text || is_hidden(draft, unit.node);
+                        if may_go_alone { unit.above } else { Some(around) }
                     });
                     units.list.push(Unit { node, kind, above, content: Vec::new() });
                     Some(units.list.len() - 1)
@@ -110,8 +111,9 @@ impl Units {
     }
 }
 
-fn kind(draft: &Draft<'_>, node: NodeId, around: Option<UnitKind>) -> Option<UnitKind> {
-    let (inside_unit, in_target) = (around.is_some(), around == Some(UnitKind::Target));
+fn kind(draft: &Draft<'_>, node: NodeId, around: Option<&Unit>) -> Option<UnitKind> {
+    let inside_unit = around.is_some();
+    let in_target = around.is_some_and(|unit| unit.kind == UnitKind::Target);
     let document = draft.document();
     if draft.elision_note(node).is_some() {
         return Some(UnitKind::Note);
@@ -121,6 +123,9 @@ fn kind(draft: &Draft<'_>, node: NodeId, around: Option<UnitKind>) -> Option<Uni
         NodeKind::Element => {
             if draft.is_target(node) && semantics.visibility(node) == Visibility::Visible {
                 Some(UnitKind::Target)
+            } else if is_hidden(draft, node) && !document.is_html(node, name::TITLE) {
+                // What is not shown goes as a whole, whatever it holds: nobody can act on it.
+                (!around.is_some_and(|unit| is_hidden(draft, unit.node))).then_some(UnitKind::Other)
             } else if in_target {
                 // What stands in a target is part of it.
                 None
@@ -135,6 +140,15 @@ fn kind(draft: &Draft<'_>, node: NodeId, around: Option<UnitKind>) -> Option<Uni
         NodeKind::Text => (!inside_unit && !document.text(node).trim().is_empty()).then_some(UnitKind::Other),
         NodeKind::Comment => Some(UnitKind::Other),
         _ => None,
+    }
+}
+
+/// Whether the page has put the element out of sight; what browsers never show, such as metadata, is
+/// not meant.
+fn is_hidden(draft: &Draft<'_>, node: NodeId) -> bool {
+    match draft.page().semantics().visibility(node) {
+        Visibility::Visible => false,
+        Visibility::Invisible(reason) | Visibility::NotRendered(reason) => reason != Reason::Element,
     }
 }
 

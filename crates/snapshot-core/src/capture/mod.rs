@@ -86,7 +86,7 @@ pub struct CapturedNode {
     /// The browser's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backend_node_id: Option<u64>,
-    /// Computed values of those of [`STYLE_PROPERTIES`] that are not as in [`INITIAL_VALUES`].
+    /// Computed values of [`STYLE_PROPERTIES`], where they are not the values that stand there.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub style: BTreeMap<String, String>,
     /// Text that style sheets put before and behind the content.
