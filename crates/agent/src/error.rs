@@ -52,6 +52,12 @@ pub enum Error {
     /// The page cannot be read.
     #[error(transparent)]
     Page(#[from] snapshot_core::Error),
+    /// A trace would be written over another.
+    #[error("{} is there already; remove it or name another file with --trace", path.display())]
+    TraceExists {
+        /// The file.
+        path: std::path::PathBuf,
+    },
     /// A file or the connection failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),

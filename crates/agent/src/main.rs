@@ -125,8 +125,7 @@ async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
 
 async fn demo(arguments: &DemoArguments) -> anyhow::Result<()> {
     let options = arguments.browser.launch_options();
-    let run = snapshot_agent::demo::run(&options, &arguments.trace).await;
-    let (report, orders) = run.with_context(|| format!("the trace {}", arguments.trace.display()))?;
+    let (report, orders) = snapshot_agent::demo::run(&options, &arguments.trace).await?;
     let page = trace_page(&arguments.trace);
     trace(&arguments.trace, Some(&page))?;
     say(&format!(

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Error;
 use crate::model::{Message, Reply};
 use crate::perceive::Sight;
 
@@ -58,9 +59,14 @@ impl Trace {
     /// Writes to a file, which must not be there yet.
     ///
     /// # Errors
-    /// When it cannot be created.
-    pub fn create(path: &Path) -> std::io::Result<Self> {
-        let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path)?;
+    /// [`Error::TraceExists`], and when it cannot be created.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let file = match std::fs::OpenOptions::new().write(true).create_new(true).open(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::TraceExists { path: path.to_owned() });
+            }
+            file => file?,
+        };
         Ok(Self { file: Some(file), path: Some(path.to_owned()) })
     }
 

@@ -32,8 +32,9 @@ const SCRIPT: &str = include_str!("script.txt");
 pub async fn run(options: &LaunchOptions, trace: &Path) -> Result<(Report, Vec<Order>), Error> {
     let shop = server::Server::start().await?;
     let origins = Origins::default().with_origin_of(shop.url()).map_err(std::io::Error::other)?;
-    let trace = Trace::create(trace)?;
     let browser = Browser::launch(options).await?;
+    // Only now, so that a browser that does not start leaves no empty trace behind.
+    let trace = Trace::create(trace)?;
     let outcome = async {
         let tab = browser.open_tab(Some(origins)).await?;
         tab.navigate(shop.url(), SETTLE).await?;
