@@ -16,6 +16,7 @@ use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
+use crate::text::words::is_separating;
 use crate::writer::Writer;
 
 /// The representation.
@@ -299,30 +300,7 @@ fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
 
 /// Whether there are no words in the text, only what people put between words.
 fn is_separator(text: &str) -> bool {
-    text.chars().all(|character| {
-        character.is_whitespace()
-            || matches!(
-                character,
-                '|' | '/'
-                    | '\\'
-                    | ','
-                    | ';'
-                    | ':'
-                    | '.'
-                    | '-'
-                    | '·'
-                    | '•'
-                    | '›'
-                    | '‹'
-                    | '»'
-                    | '«'
-                    | '–'
-                    | '—'
-                    | '→'
-                    | '>'
-                    | '<'
-            )
-    })
+    text.chars().all(|character| character.is_whitespace() || is_separating(character))
 }
 
 /// Elements whose characters are no words of the page.

@@ -161,6 +161,12 @@ impl Rules {
     }
 }
 
+/// Whether the character is a sign that people put between words and that says nothing by itself.
+pub(crate) fn is_separating(character: char) -> bool {
+    const SIGNS: &str = "|/\\,;:.-·•›‹»«–—→><";
+    SIGNS.contains(character)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

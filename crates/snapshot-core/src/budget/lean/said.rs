@@ -5,6 +5,7 @@ use crate::document::{Document, Name, NodeId, name};
 use crate::draft::Draft;
 use crate::representations::Containers;
 use crate::semantics::Role;
+use crate::text::words::is_separating;
 
 /// Headings and labels with more nodes in them than this are left as they are.
 const MOST_INSIDE: usize = 64;
@@ -103,36 +104,11 @@ fn drop_label(draft: &mut Draft<'_>, label: NodeId) {
     draft.merge_into(label, control, "its control says the same");
 }
 
-/// Whether there are only signs that people put between words.
+/// Whether there are only signs that people put between words or around them.
 fn is_separator(text: &str) -> bool {
     !text.trim().is_empty()
         && text.chars().all(|character| {
-            character.is_whitespace()
-                || matches!(
-                    character,
-                    '|' | '/'
-                        | '\\'
-                        | ','
-                        | ';'
-                        | ':'
-                        | '.'
-                        | '-'
-                        | '·'
-                        | '•'
-                        | '›'
-                        | '‹'
-                        | '»'
-                        | '«'
-                        | '–'
-                        | '—'
-                        | '→'
-                        | '>'
-                        | '<'
-                        | '('
-                        | ')'
-                        | '['
-                        | ']'
-                )
+            character.is_whitespace() || is_separating(character) || matches!(character, '(' | ')' | '[' | ']')
         })
 }
 
