@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use snapshot_core::capture::Capture;
+use snapshot_core::document::{NodeId, name};
 use snapshot_core::source_map::{Entry, Statistics};
 use snapshot_core::tokens::Encoding;
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe, representations};
@@ -38,7 +39,8 @@ pub struct Sight {
     pub statistics: Statistics,
     /// How many elements were left out for want of tokens.
     pub left_out: usize,
-    entries: BTreeMap<String, Entry>,
+    /// What the snapshot shows, by its ids.
+    shown: BTreeMap<u32, Entry>,
 }
 
 impl View {
@@ -52,21 +54,14 @@ impl View {
             page = page.continuing(before);
         }
         let snapshot = self.pipeline()?.with_budget(self.budget, self.encoding).run(&page)?;
-        // Ids of what was left out stay valid; the whole page says what they stand for.
-        let whole = self.pipeline()?.run(&page)?;
-        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
-        for entry in whole.map.entries.into_iter().chain(snapshot.map.entries) {
-            if let Some(reference) = entry.reference.clone() {
-                entries.insert(reference, entry);
-            }
-        }
+        let shown = snapshot.map.entries.into_iter();
         Ok(Sight {
             url: capture.url.clone(),
             title: title(&page),
             text: snapshot.text,
             statistics: snapshot.statistics,
             left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
-            entries,
+            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry))).collect(),
             page,
         })
     }
@@ -95,36 +90,37 @@ impl Sight {
     /// # Errors
     /// Says in words for the model that there is none, and which ids are nearest.
     pub(crate) fn target(&self, reference: &str) -> Result<Target, String> {
-        let reference = reference.trim().trim_matches(['[', ']']);
-        let reference = if reference.starts_with('e') { reference.to_owned() } else { format!("e{reference}") };
-        let Some(entry) = self.entries.get(&reference) else {
-            return Err(format!("there is no {reference} on this page; {}", self.nearest(&reference)));
+        // What was left out for want of tokens is on the page all the same, and its id stays valid.
+        let node = number(reference).and_then(|number| self.page.references().node(number));
+        let Some(node) = node else {
+            return Err(format!("there is no {reference} on this page; {}", self.nearest(reference)));
         };
-        let label = format!("{} {:?}", entry.role.as_deref().unwrap_or(&entry.tag), entry.name);
-        match entry.backend_node_id {
+        let label = self.label(node);
+        match self.page.backend_node_id(node) {
             Some(backend_node_id) => Ok(Target { backend_node_id, label }),
             None => Err(format!("{label} cannot be found in the browser")),
         }
     }
 
+    /// The element's role and name, as the snapshot says them where it shows the element.
+    fn label(&self, node: NodeId) -> String {
+        let semantics = self.page.semantics();
+        match self.page.references().number(node).and_then(|number| self.shown.get(&number)) {
+            Some(entry) => label(entry),
+            None => {
+                let role = semantics.role(node).map(snapshot_core::semantics::Role::as_str);
+                format!("{} {:?}", role.unwrap_or(self.page.document().local_name(node)), semantics.name(node))
+            }
+        }
+    }
+
     /// Names the elements whose ids are closest.
     fn nearest(&self, reference: &str) -> String {
-        let number = |reference: &str| reference.strip_prefix('e').and_then(|digits| digits.parse::<u32>().ok());
         let wanted = number(reference).unwrap_or_default();
-        let mut known: Vec<(u32, &Entry)> = self
-            .entries
-            .iter()
-            .filter(|(_, entry)| entry.actionable)
-            .filter_map(|(reference, entry)| Some((number(reference)?, entry)))
-            .collect();
+        let mut known: Vec<(&u32, &Entry)> = self.shown.iter().filter(|(_, entry)| entry.actionable).collect();
         known.sort_by_key(|(number, _)| number.abs_diff(wanted));
-        let names: Vec<String> = known
-            .iter()
-            .take(3)
-            .map(|(number, entry)| {
-                format!("e{number} {} {:?}", entry.role.as_deref().unwrap_or(&entry.tag), entry.name)
-            })
-            .collect();
+        let names: Vec<String> =
+            known.iter().take(3).map(|(number, entry)| format!("e{number} {}", label(entry))).collect();
         if names.is_empty() {
             "nothing on it can be acted on".to_owned()
         } else {
@@ -133,8 +129,17 @@ impl Sight {
     }
 }
 
+/// The number of an id: `e12`, `12`, `[12]`.
+pub(crate) fn number(reference: &str) -> Option<u32> {
+    let bare = reference.trim().trim_matches(['[', ']']);
+    bare.strip_prefix('e').unwrap_or(bare).parse().ok()
+}
+
+fn label(entry: &Entry) -> String {
+    format!("{} {:?}", entry.role.as_deref().unwrap_or(&entry.tag), entry.name)
+}
+
 fn title(page: &Page) -> String {
-    use snapshot_core::document::{NodeId, name};
     let document = page.document();
     let title = document.descendants(NodeId::DOCUMENT).find(|&node| document.is_html(node, name::TITLE));
     let text = title.map(|title| document.text_content(title)).unwrap_or_default();

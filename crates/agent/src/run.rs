@@ -12,7 +12,7 @@ use crate::browser::Tab;
 use crate::context::{Context, History};
 use crate::keys::Key;
 use crate::model::{Message, Model, ModelError};
-use crate::perceive::{Sight, View};
+use crate::perceive::{Sight, View, number};
 use crate::stable::settle;
 use crate::trace::{Step, Trace};
 
@@ -261,10 +261,6 @@ impl Repeats {
 
 /// A stretch of ids, `e41-e77`, or one id.
 fn ids(text: &str) -> Option<std::ops::RangeInclusive<u32>> {
-    let number = |id: &str| {
-        let id = id.trim().trim_matches(['[', ']']);
-        id.strip_prefix('e').unwrap_or(id).parse::<u32>().ok()
-    };
     let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
     Some(number(first)?..=number(last)?).filter(|ids| ids.start() <= ids.end())
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -136,8 +137,26 @@ impl Connection {
     }
 
     /// All events from now on.
-    pub fn events(&self) -> broadcast::Receiver<Event> {
-        self.shared.events.subscribe()
+    pub fn events(&self) -> Events {
+        Events(self.shared.events.subscribe())
+    }
+}
+
+/// Events as they come.
+#[derive(Debug)]
+pub struct Events(broadcast::Receiver<Event>);
+
+impl Events {
+    /// Waits for the next event; none when the browser is gone. Who is very late misses some: of
+    /// those that are waited for here the next tells as much.
+    pub async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.0.recv().await {
+                Ok(event) => return Some(event),
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ mod launch;
 mod tab;
 mod windows;
 
-pub use devtools::{Connection, Event};
+pub use devtools::{Connection, Event, Events};
 pub use launch::{LaunchOptions, Launched};
 pub use tab::Tab;
 

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tokio::sync::broadcast::error::RecvError;
 
-use super::devtools::{Connection, Event};
+use super::devtools::{Connection, Event, Events};
 use super::windows::OPEN_IN_PLACE;
 use crate::Error;
 use crate::origins::Origins;
@@ -19,6 +18,7 @@ pub struct Tab {
     target: String,
     session: String,
     state: Arc<Mutex<State>>,
+    viewport: (u32, u32),
     /// Where documents may come from; anywhere when there is none.
     origins: Option<Arc<Origins>>,
 }
@@ -53,7 +53,7 @@ impl Tab {
             connection.send("", "Target.attachToTarget", json!({ "targetId": target, "flatten": true })).await?;
         let session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
         let state = Arc::new(Mutex::new(State::default()));
-        let tab = Self { connection, target, session, state, origins: origins.map(Arc::new) };
+        let tab = Self { connection, target, session, state, viewport, origins: origins.map(Arc::new) };
         tab.watch(events);
         tab.guard().await?;
         for (method, params) in [
@@ -90,6 +90,11 @@ impl Tab {
     /// Those of the connection.
     pub async fn send_to(&self, session: &str, method: &str, params: Value) -> Result<Value, Error> {
         self.connection.send(session, method, params).await
+    }
+
+    /// Width and height of the window's content, in CSS pixels.
+    pub fn viewport(&self) -> (u32, u32) {
+        self.viewport
     }
 
     /// Frames in processes of their own: frame id and session.
@@ -163,19 +168,13 @@ impl Tab {
         Ok(())
     }
 
-    fn watch(&self, mut events: tokio::sync::broadcast::Receiver<Event>) {
+    fn watch(&self, mut events: Events) {
         let state = Arc::downgrade(&self.state);
         let connection = self.connection.clone();
         let own = self.session.clone();
         let origins = self.origins.clone();
         tokio::spawn(async move {
-            loop {
-                let event = match events.recv().await {
-                    Ok(event) => event,
-                    // What was lost was activity, which the next event tells as well.
-                    Err(RecvError::Lagged(_)) => continue,
-                    Err(RecvError::Closed) => break,
-                };
+            while let Some(event) = events.next().await {
                 let Some(state) = state.upgrade() else { break };
                 let is_ours = {
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,7 +2,6 @@
 //! tab that the agent looks at is told where it would have led.
 
 use serde_json::{Value, json};
-use tokio::sync::broadcast::error::RecvError;
 
 use super::devtools::Connection;
 use crate::Error;
@@ -20,12 +19,7 @@ pub(super) async fn refuse(connection: &Connection) -> Result<(), Error> {
     let mut events = connection.events();
     let closer = connection.clone();
     tokio::spawn(async move {
-        loop {
-            let event = match events.recv().await {
-                Ok(event) => event,
-                Err(RecvError::Lagged(_)) => continue,
-                Err(RecvError::Closed) => break,
-            };
+        while let Some(event) = events.next().await {
             if !event.session.is_empty() || event.method != "Target.attachedToTarget" {
                 continue;
             }

@@ -22,6 +22,8 @@ pub async fn capture(tab: &Tab) -> Result<Capture, Error> {
     let mut capture = Capture { format: FORMAT.to_owned(), version: VERSION, ..Capture::default() };
     let mut places: BTreeMap<u64, usize> = BTreeMap::new();
     append(tab, None, None, &mut capture, &mut places).await?;
+    let (width, height) = tab.viewport();
+    capture.viewport = [width.into(), height.into()];
     capture.url = capture.nodes.first().map(|document| document.name.clone()).unwrap_or_default();
     // Frames in frames come after the frames around them, in as many turns as there are levels.
     let mut waiting = tab.remote_frames();
