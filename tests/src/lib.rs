@@ -5,6 +5,7 @@ pub mod golden;
 pub mod hostile_html;
 pub mod html5lib;
 pub mod ledger;
+pub mod markdown;
 pub mod shapes;
 
 use std::path::{Path, PathBuf};

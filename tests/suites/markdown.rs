@@ -12,25 +12,13 @@ use canonical::{canonical, canonical_blocks};
 use ledger::Ledger;
 use snapshot_core::parse::{ParseOptions, parse_html};
 use snapshot_core::{Page, Pipeline, Recipe};
+use snapshot_tests::markdown::render;
 
 /// The page as Markdown, with no stage before.
 fn to_markdown(html: &str) -> String {
     let page = Page::from_parsed(parse_html(html, &ParseOptions::default()).expect("parses"), None).expect("reads");
     let pipeline = Pipeline::new(&Recipe::default(), "markdown").expect("exists");
     pipeline.run(&page).expect("runs").text
-}
-
-/// What a reader of GitHub's Markdown makes of it.
-fn render(markdown: &str) -> String {
-    use pulldown_cmark::{Options, Parser, html};
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_DEFINITION_LIST;
-    let mut rendered = String::new();
-    html::push_html(&mut rendered, Parser::new_ext(markdown, options));
-    rendered
 }
 
 /// What is different when the page has gone through Markdown and back; nothing if all is well.

@@ -6,6 +6,7 @@
 use snapshot_core::representations::{ReferencePolicy, WriteOptions};
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
 use snapshot_tests::golden::assert_none;
+use snapshot_tests::markdown::render;
 
 /// What the strings are compared with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -259,13 +260,9 @@ fn write(case: &Case) -> String {
     pipeline.with_options(options).run(&page).expect("runs").text
 }
 
-fn render(markdown: &str) -> String {
-    use pulldown_cmark::{Options, Parser, html};
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut rendered = String::new();
-    html::push_html(&mut rendered, Parser::new_ext(markdown, options));
-    // Line ends between tags are the renderer's own.
-    rendered
+/// What a reader of Markdown gets; line ends between tags are the renderer's own.
+fn rendered(markdown: &str) -> String {
+    render(markdown)
         .replace(">\n<", "><")
         .replace("<li>\n", "<li>")
         .replace("\n<ul", "<ul")
@@ -278,7 +275,7 @@ fn cases_of_every_kind_come_out_right() {
     let mut faults = Vec::new();
     for case in CASES {
         let written = write(case);
-        let seen = if case.on == Rendered { render(&written) } else { written.clone() };
+        let seen = if case.on == Rendered { rendered(&written) } else { written.clone() };
         let missing =
             case.has.iter().filter(|wanted| !seen.contains(*wanted)).map(|wanted| format!("missing {wanted:?}"));
         let wrong =

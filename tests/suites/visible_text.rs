@@ -18,6 +18,7 @@ use snapshot_core::document::{Document, NodeId, name};
 use snapshot_core::parse::{ParseOptions, Parsed, parse, parse_html};
 use snapshot_core::{Error, Page, Pipeline, Recipe};
 use snapshot_tests::golden::assert_none;
+use snapshot_tests::markdown::render;
 use snapshot_tests::{files_below, has_extension, is_html, project_root, shared};
 
 /// Pages that are larger take too long without optimisation and say nothing new.
@@ -48,17 +49,9 @@ fn convert(parsed: Parsed, preset: &str, representation: &str) -> (Page, String)
     (page, text)
 }
 
-/// What a reader of GitHub's Markdown makes of it.
-fn render(markdown: &str) -> Document {
-    use pulldown_cmark::{Options, Parser, html};
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_DEFINITION_LIST;
-    let mut rendered = String::new();
-    html::push_html(&mut rendered, Parser::new_ext(markdown, options));
-    parse_html(&rendered, &ParseOptions::default()).expect("parses").document
+/// What a reader of Markdown gets.
+fn rendered(markdown: &str) -> Document {
+    parse_html(&render(markdown), &ParseOptions::default()).expect("parses").document
 }
 
 /// The text that a rendered page shows.
@@ -74,7 +67,7 @@ fn all_visible_text_comes_out_once_and_in_order() {
     for file in pages() {
         let Some(parsed) = read(&file) else { continue };
         let (page, markdown) = convert(parsed, "full", "markdown");
-        if let Err(fault) = visible::check(&page, &shown(&render(&markdown))) {
+        if let Err(fault) = visible::check(&page, &shown(&rendered(&markdown))) {
             faults.push(format!("{}: {fault}", file.display()));
         }
     }
@@ -115,7 +108,7 @@ fn hostile_text_never_becomes_markup() {
         let Some([plain, hostile]) = plain_and_hostile(file, seed) else { continue };
         let plain = convert(plain, "full", "markdown").1;
         let hostile = convert(hostile, "full", "markdown").1;
-        let (wanted, got) = (skeleton(&render(&plain)), skeleton(&render(&hostile)));
+        let (wanted, got) = (skeleton(&rendered(&plain)), skeleton(&rendered(&hostile)));
         if let Some(at) = (0..wanted.len().max(got.len())).find(|&at| wanted.get(at) != got.get(at)) {
             let around = |skeleton: &[String]| {
                 skeleton[at.saturating_sub(4).min(skeleton.len())..].iter().take(6).cloned().collect::<Vec<_>>()
@@ -123,7 +116,7 @@ fn hostile_text_never_becomes_markup() {
             let line = plain
                 .lines()
                 .zip(hostile.lines())
-                .find(|(plain, hostile)| skeleton(&render(plain)) != skeleton(&render(hostile)));
+                .find(|(plain, hostile)| skeleton(&rendered(plain)) != skeleton(&rendered(hostile)));
             faults.push(format!(
                 "{}: element {at}: {:?} became {:?}; {line:?}",
                 file.display(),
