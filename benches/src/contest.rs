@@ -43,6 +43,16 @@ pub(crate) fn run<Page>(pages: &[Page], rounds: usize, contestants: &mut [Contes
     times.into_iter().map(median).collect()
 }
 
+/// Each contestant's time as a multiple of the first one's.
+pub(crate) fn ratios_to_first<'names, Page>(
+    contestants: &'names [Contestant<'_, Page>],
+    times: &[Duration],
+) -> impl Iterator<Item = (&'names str, f64)> {
+    let first = times.first().copied().unwrap_or_default();
+    let times = times.to_vec();
+    contestants.iter().zip(times).map(move |(contestant, time)| (contestant.name.as_str(), ratio(time, first)))
+}
+
 /// The middle of the values; zero of none.
 pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();

@@ -4,10 +4,10 @@ use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::RcDom;
 use snapshot_core::parse::{ParseOptions, parse_html};
 
+use crate::Settings;
 use crate::contest::{self, Contestant};
 use crate::ledger::Ledger;
 use crate::pages::{self, RawPage};
-use crate::{Settings, contest::ratio};
 
 /// What the reference DOM of html5ever takes.
 pub(crate) fn reference(html: &str) -> RcDom {
@@ -38,9 +38,8 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
         settings.rounds
     ));
     ledger.table("ratio");
-    let first = times.first().copied().unwrap_or_default();
-    for (contestant, time) in contestants.iter().zip(&times) {
-        ledger.number(&contestant.name, ratio(*time, first));
+    for (name, ratio) in contest::ratios_to_first(&contestants, &times) {
+        ledger.number(name, ratio);
     }
     Ok(ledger)
 }

@@ -5,7 +5,7 @@ use snapshot_core::representations::REPRESENTATIONS;
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe, tokens};
 
 use crate::Settings;
-use crate::contest::{self, Contestant, ratio};
+use crate::contest::{self, Contestant};
 use crate::ledger::Ledger;
 use crate::pages::{self, RawPage};
 use crate::parse::reference;
@@ -53,9 +53,8 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
         settings.rounds
     ));
     ledger.table("ratio");
-    let first = times.first().copied().unwrap_or_default();
-    for (contestant, time) in contestants.iter().zip(&times) {
-        ledger.number(&contestant.name, ratio(*time, first));
+    for (name, ratio) in contest::ratios_to_first(&contestants, &times) {
+        ledger.number(name, ratio);
     }
     Ok(ledger)
 }
