@@ -1,0 +1,71 @@
+//! Lays out what counting tokens needs, so that nothing has to be unpacked when a program starts:
+//! the vocabularies as plain bytes, and the character classes of the patterns that cut text.
+//!
+//! Both come from the crates that others count with: `tiktoken` has the vocabularies,
+//! `regex-syntax` the Unicode tables that its patterns are matched by.
+
+use std::error::Error;
+use std::path::Path;
+
+use regex_syntax::hir::{Class, HirKind};
+
+/// The vocabularies and how many tokens each has, special ones left out.
+const VOCABULARIES: [(&str, u32); 2] = [("o200k_base", 199_998), ("cl100k_base", 100_256)];
+
+/// The classes, in the order of their bits in `src/tokens/classes.rs`. A character is in the first
+/// that has it, and a sign if none has.
+const CLASSES: [&str; 7] = [r"\p{Ll}", r"[\p{Lu}\p{Lt}]", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"[\r\n]", r"\s"];
+const SIGN: u8 = 1 << 7;
+
+/// Characters of a page of the table.
+const PAGE: usize = 256;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = std::env::var("OUT_DIR")?;
+    let folder = Path::new(&folder);
+    for (name, size) in VOCABULARIES {
+        std::fs::write(folder.join(name), vocabulary(name, size)?)?;
+    }
+    std::fs::write(folder.join("classes"), classes()?)?;
+    Ok(())
+}
+
+/// Each token in the order of ranks: its length, then its bytes.
+fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
+    let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
+    let mut bytes = Vec::new();
+    for rank in 0..size {
+        let token = encoding.decode(&[rank]);
+        if token.is_empty() {
+            return Err(format!("{name} has no token of rank {rank}").into());
+        }
+        bytes.push(u8::try_from(token.len())?);
+        bytes.extend(token);
+    }
+    Ok(bytes)
+}
+
+/// The number of each page of characters in two bytes, then the pages, equal ones once: a byte of
+/// class for each character.
+fn classes() -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut table = vec![SIGN; 0x11_0000];
+    for (number, pattern) in CLASSES.iter().enumerate().rev() {
+        let hir = regex_syntax::parse(pattern)?;
+        let HirKind::Class(Class::Unicode(class)) = hir.kind() else { return Err("a class was expected".into()) };
+        for range in class.iter() {
+            table[range.start() as usize..=range.end() as usize].fill(1 << number);
+        }
+    }
+    let mut pages: Vec<&[u8]> = Vec::new();
+    let mut bytes = Vec::new();
+    for page in table.chunks(PAGE) {
+        let number = pages.iter().position(|known| *known == page).unwrap_or_else(|| {
+            pages.push(page);
+            pages.len() - 1
+        });
+        bytes.extend(u16::try_from(number)?.to_le_bytes());
+    }
+    bytes.extend(pages.concat());
+    Ok(bytes)
+}

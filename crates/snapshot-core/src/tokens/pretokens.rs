@@ -1,0 +1,226 @@
+//! Where a vocabulary's pattern cuts text before bytes are merged.
+//!
+//! The patterns (`pat_str` of `o200k_base` and `cl100k_base` in OpenAI's tiktoken) written out by
+//! hand: a general regular expression takes most of the time of counting.
+
+use super::classes::{CASELESS, Classes, LETTER, LINE_END, LOWER, MARK, NUMBER, SIGN, UPPER, WHITE_SPACE, class_at};
+
+/// The two patterns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pattern {
+    O200k,
+    Cl100k,
+}
+
+/// The pieces that a pattern cuts a text into, in order and without gaps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pretokens<'text> {
+    text: &'text str,
+    at: usize,
+    pattern: Pattern,
+}
+
+impl<'text> Pretokens<'text> {
+    pub(super) fn of(text: &'text str, pattern: Pattern) -> Self {
+        Self { text, at: 0, pattern }
+    }
+}
+
+impl<'text> Iterator for Pretokens<'text> {
+    type Item = &'text str;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'text str> {
+        let start = self.at;
+        if start >= self.text.len() {
+            return None;
+        }
+        self.at = pretoken_end(self.text, start, self.pattern);
+        self.text.get(start..self.at)
+    }
+}
+
+/// Behind the run of characters of these classes.
+#[inline]
+fn run(text: &str, from: usize, classes: Classes) -> usize {
+    let mut at = from;
+    loop {
+        let (class, length) = class_at(text, at);
+        if class & classes == 0 {
+            return at;
+        }
+        at += length;
+    }
+}
+
+/// The end of the piece that the pattern takes at `start`.
+#[inline]
+fn pretoken_end(text: &str, start: usize, pattern: Pattern) -> usize {
+    let (first, length) = class_at(text, start);
+    if pattern == Pattern::Cl100k {
+        let contraction = contraction(text, start);
+        if contraction > 0 {
+            return start + contraction;
+        }
+    }
+    if first & LETTER != 0 {
+        return word_end(text, start, pattern).unwrap_or(start + length);
+    }
+    if first & NUMBER != 0 {
+        return digits_end(text, start);
+    }
+    // A sign or a space before a word belongs to it.
+    if first & LINE_END == 0
+        && let Some(end) = word_end_behind(text, start, start + length, pattern)
+    {
+        return end;
+    }
+    let signs = if text.as_bytes().get(start) == Some(&b' ') { start + 1 } else { start };
+    if class_at(text, signs).0 & (SIGN | MARK) != 0 {
+        let end = run(text, signs, SIGN | MARK);
+        let is_tail = |byte: &u8| matches!(byte, b'\n' | b'\r') || *byte == b'/' && pattern == Pattern::O200k;
+        return end + text.as_bytes()[end..].iter().take_while(|byte| is_tail(byte)).count();
+    }
+    white_space_end(text, start, pattern)
+}
+
+/// Behind a word with the character before it, or, where that is a mark, with nothing before it.
+#[inline]
+fn word_end_behind(text: &str, start: usize, behind: usize, pattern: Pattern) -> Option<usize> {
+    match pattern {
+        Pattern::Cl100k => word_end(text, behind, pattern),
+        Pattern::O200k => {
+            let is_mark = class_at(text, start).0 & MARK != 0;
+            // With small letters first, each time with the character before and then without.
+            let with_small = |at| word_with_small_letters(text, at);
+            let end = with_small(behind)
+                .or_else(|| with_small(start).filter(|_| is_mark))
+                .or_else(|| word_of_capitals(text, behind))
+                .or_else(|| word_of_capitals(text, start).filter(|_| is_mark));
+            end.map(|end| end + contraction(text, end))
+        }
+    }
+}
+
+/// Behind a word that begins at `start`.
+#[inline]
+fn word_end(text: &str, start: usize, pattern: Pattern) -> Option<usize> {
+    match pattern {
+        Pattern::Cl100k => {
+            let end = run(text, start, LETTER);
+            (end > start).then_some(end)
+        }
+        Pattern::O200k => {
+            let end = word_with_small_letters(text, start).or_else(|| word_of_capitals(text, start))?;
+            Some(end + contraction(text, end))
+        }
+    }
+}
+
+/// What can stand among capitals, and what among small letters; those without case can do both.
+const CAPITAL: Classes = UPPER | CASELESS | MARK;
+const SMALL: Classes = LOWER | CASELESS | MARK;
+
+/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`
+#[inline]
+fn word_with_small_letters(text: &str, start: usize) -> Option<usize> {
+    let capitals = run(text, start, CAPITAL);
+    let end = run(text, capitals, SMALL);
+    if end > capitals {
+        return Some(end);
+    }
+    // The last of the capitals that can be a small letter has to be it.
+    let mut last = None;
+    let mut at = start;
+    while at < capitals {
+        let (class, length) = class_at(text, at);
+        at += length;
+        if class & SMALL != 0 {
+            last = Some(at);
+        }
+    }
+    last
+}
+
+/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*` where the other does not match.
+#[inline]
+fn word_of_capitals(text: &str, start: usize) -> Option<usize> {
+    let end = run(text, start, CAPITAL);
+    (end > start).then_some(end)
+}
+
+/// The length of `'s`, `'ll` and their kin at a place, in any case; 0 where there is none. To a
+/// pattern that does not look at case `ſ` is an `s`.
+#[inline]
+fn contraction(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.get(at) != Some(&b'\'') {
+        return 0;
+    }
+    let letter = |at: usize| bytes.get(at).map_or(0, u8::to_ascii_lowercase);
+    match (letter(at + 1), letter(at + 2)) {
+        (b's' | b't' | b'm' | b'd', _) => 2,
+        (b'r' | b'v', b'e') | (b'l', b'l') => 3,
+        (0xc5, 0xbf) => 3,
+        _ => 0,
+    }
+}
+
+/// At most three numbers.
+fn digits_end(text: &str, start: usize) -> usize {
+    let mut at = start;
+    for _ in 0..3 {
+        let (class, length) = class_at(text, at);
+        if class & NUMBER == 0 {
+            break;
+        }
+        at += length;
+    }
+    at
+}
+
+/// Behind white space: through the last line end in it; else all at the end of the text, and all
+/// but the last character before something else.
+#[inline]
+fn white_space_end(text: &str, start: usize, pattern: Pattern) -> usize {
+    let end = run(text, start, WHITE_SPACE);
+    let is_last = end == text.len();
+    if is_last && pattern == Pattern::Cl100k {
+        return end;
+    }
+    let bytes = &text.as_bytes()[start..end];
+    if let Some(line_end) = memchr::memrchr2(b'\n', b'\r', bytes) {
+        return start + line_end + 1;
+    }
+    let last = text[start..end].chars().next_back().map_or(1, char::len_utf8);
+    if is_last || end - start <= last { end.max(start + last) } else { end - last }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_as_the_patterns_say() {
+        for (text, o200k, cl100k) in [
+            ("It's HTMLElement", "It's| HTMLElement", "It|'s| HTMLElement"),
+            (
+                "- link \"Add\" [ref=e12]:\n",
+                "-| link| \"|Add|\"| [|ref|=e|12|]:\n",
+                "-| link| \"|Add|\"| [|ref|=e|12|]:\n",
+            ),
+            ("a  b\n\n  c", "a| | b|\n\n| | c", "a| | b|\n\n| | c"),
+            ("a //\n/b", "a| //\n/|b", "a| //\n|/b"),
+            ("1234 5", "123|4| |5", "123|4| |5"),
+            ("x \n ", "x| \n| ", "x| \n "),
+            ("tab\tword", "tab|\tword", "tab|\tword"),
+            ("an Ærø isle", "an| Ærø| isle", "an| Ærø| isle"),
+            ("漢B c", "漢|B| c", "漢B| c"),
+            ("it'ſ e\u{301}a", "it'ſ| e\u{301}a", "it|'ſ| e|\u{301}a"),
+        ] {
+            let pieces = |pattern| Pretokens::of(text, pattern).collect::<Vec<_>>().join("|");
+            assert_eq!(pieces(Pattern::O200k), o200k, "{text:?}");
+            assert_eq!(pieces(Pattern::Cl100k), cl100k, "{text:?}");
+        }
+    }
+}

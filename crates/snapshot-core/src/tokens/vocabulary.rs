@@ -1,0 +1,169 @@
+//! A vocabulary of byte pair encoding: tokens by their bytes, and the merging of pairs.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Tokens and their ranks, addressed by their bytes.
+pub(super) struct Vocabulary {
+    /// The tokens as `build.rs` lays them out: the length of each, then its bytes.
+    tokens: &'static [u8],
+    /// Where the bytes of each token begin.
+    starts: Vec<u32>,
+    /// An open-addressed table: the upper bits of the hash, then the rank and one; 0 where
+    /// there is none.
+    slots: Vec<u32>,
+}
+
+/// Both vocabularies have fewer tokens than 2 to the power of 18.
+const RANK_BITS: u32 = 18;
+const RANK: u32 = (1 << RANK_BITS) - 1;
+
+/// A rank that no token has: the pair cannot be merged.
+const NONE: u32 = u32::MAX;
+
+impl Vocabulary {
+    /// Makes the table of a vocabulary, some milliseconds' work.
+    pub(super) fn new(tokens: &'static [u8]) -> Self {
+        let mut starts = Vec::new();
+        let mut at = 0;
+        while let Some(&length) = tokens.get(at) {
+            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+            at += 1 + usize::from(length);
+        }
+        let mut vocabulary = Self { tokens, slots: vec![0; (2 * starts.len()).next_power_of_two()], starts };
+        for rank in 0..u32::try_from(vocabulary.starts.len()).unwrap_or(RANK).min(RANK) {
+            let (mut slot, tag) = vocabulary.place(vocabulary.token(rank));
+            while vocabulary.slots[slot] != 0 {
+                slot = (slot + 1) % vocabulary.slots.len();
+            }
+            vocabulary.slots[slot] = tag | (rank + 1);
+        }
+        vocabulary
+    }
+
+    /// The number of tokens of a piece that the pattern does not cut further.
+    pub(super) fn count(&self, piece: &[u8]) -> usize {
+        if piece.len() <= 1 || self.rank(piece) != NONE {
+            return piece.len().min(1);
+        }
+        if piece.len() <= SHORT { self.count_short(piece) } else { self.count_long(piece) }
+    }
+
+    fn token(&self, rank: u32) -> &'static [u8] {
+        let start = self.starts[rank as usize] as usize;
+        &self.tokens[start..start + usize::from(self.tokens[start - 1])]
+    }
+
+    fn place(&self, bytes: &[u8]) -> (usize, u32) {
+        let hash = hash(bytes);
+        let slot = usize::try_from(hash >> 32).unwrap_or_default() & (self.slots.len() - 1);
+        (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() >> RANK_BITS << RANK_BITS)
+    }
+
+    fn rank(&self, bytes: &[u8]) -> u32 {
+        if bytes.len() > usize::from(u8::MAX) {
+            return NONE;
+        }
+        let (mut slot, tag) = self.place(bytes);
+        loop {
+            let found = self.slots[slot];
+            if found == 0 {
+                return NONE;
+            }
+            let rank = (found & RANK) - 1;
+            if found & !RANK == tag && self.token(rank) == bytes {
+                return rank;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// Merges the pair of the least rank until there is none, looking at all pairs each time.
+    fn count_short(&self, piece: &[u8]) -> usize {
+        // Where the parts begin, and the rank of each together with the next.
+        let mut starts = [0_usize; SHORT + 1];
+        let mut ranks = [NONE; SHORT + 1];
+        let mut parts = piece.len();
+        for (at, start) in starts.iter_mut().enumerate().take(parts + 1) {
+            *start = at;
+        }
+        for at in 0..parts - 1 {
+            ranks[at] = self.rank(&piece[at..at + 2]);
+        }
+        while parts > 1 {
+            let Some((at, &least)) = ranks[..parts - 1].iter().enumerate().min_by_key(|&(_, rank)| rank) else { break };
+            if least == NONE {
+                break;
+            }
+            starts.copy_within(at + 2..=parts, at + 1);
+            ranks.copy_within(at + 1..parts, at);
+            parts -= 1;
+            let rank = |first: usize| {
+                if first + 1 < parts { self.rank(&piece[starts[first]..starts[first + 2]]) } else { NONE }
+            };
+            ranks[at] = rank(at);
+            if at > 0 {
+                ranks[at - 1] = rank(at - 1);
+            }
+        }
+        parts
+    }
+
+    /// The same with the pairs in a heap, so that it stays n log n.
+    fn count_long(&self, piece: &[u8]) -> usize {
+        let length = piece.len();
+        // The part behind each part, and the one before; by where they begin.
+        let mut next: Vec<usize> = (1..=length).collect();
+        let mut previous: Vec<usize> = (0..length).map(|at| at.wrapping_sub(1)).collect();
+        let mut ranks = vec![NONE; length];
+        let mut heap = BinaryHeap::new();
+        let end_of_pair = |next: &[usize], at: usize| next.get(next[at]).copied();
+        for at in 0..length - 1 {
+            ranks[at] = self.rank(&piece[at..at + 2]);
+            if ranks[at] != NONE {
+                heap.push(Reverse((ranks[at], at)));
+            }
+        }
+        let mut parts = length;
+        while let Some(Reverse((rank, at))) = heap.pop() {
+            if ranks[at] != rank {
+                // Something else has happened to the pair.
+                continue;
+            }
+            let merged = next[at];
+            ranks[merged] = NONE;
+            next[at] = next[merged];
+            if let Some(behind) = previous.get_mut(next[at]) {
+                *behind = at;
+            }
+            parts -= 1;
+            for first in [at, previous[at]] {
+                let Some(slot) = ranks.get_mut(first) else { continue };
+                *slot = end_of_pair(&next, first).map_or(NONE, |end| self.rank(&piece[first..end]));
+                if *slot != NONE {
+                    heap.push(Reverse((*slot, first)));
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// The longest piece for which looking at all pairs is faster than a heap.
+const SHORT: usize = 48;
+
+/// Mixes eight bytes at a time.
+#[inline]
+fn hash(bytes: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = bytes.len() as u64;
+    let mut mix = |word: u64| hash = (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        mix(u64::from_le_bytes(*word));
+    }
+    if !rest.is_empty() {
+        mix(rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+    }
+    hash ^ hash >> 29
+}
