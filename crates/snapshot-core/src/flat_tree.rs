@@ -36,6 +36,9 @@ impl FlatTree {
     }
 
     fn build(document: &Document, owned: &Owned) -> Self {
+        if owned.is_empty() && !document.has_composed_trees() {
+            return Self::plain(document);
+        }
         let slots = Slots::assign(document);
         let mut tree = Self {
             nodes: Vec::with_capacity(document.len()),
@@ -61,15 +64,38 @@ impl FlatTree {
             }
             stack.extend(children.iter().rev().map(|&child| (child, position)));
         }
-        tree.ends = (1..=index(tree.nodes.len())).collect();
-        for position in (1..tree.nodes.len()).rev() {
-            let parent = tree.parents[position] as usize;
-            tree.ends[parent] = tree.ends[parent].max(tree.ends[position]);
-        }
+        tree.close();
         tree
     }
 
+    /// Lays out a document in which nothing stands elsewhere than in its source, as most do.
+    fn plain(document: &Document) -> Self {
+        let mut tree = Self {
+            nodes: Vec::with_capacity(document.len()),
+            ends: Vec::new(),
+            parents: Vec::with_capacity(document.len()),
+            positions: vec![NOWHERE; document.len()],
+        };
+        for node in std::iter::once(NodeId::DOCUMENT).chain(document.descendants(NodeId::DOCUMENT)) {
+            tree.positions[node.index()] = index(tree.nodes.len());
+            tree.nodes.push(node);
+            tree.parents.push(document.parent(node).map_or(NOWHERE, |parent| tree.positions[parent.index()]));
+        }
+        tree.close();
+        tree
+    }
+
+    /// Finds the ends of all subtrees from the parents.
+    fn close(&mut self) {
+        self.ends = (1..=index(self.nodes.len())).collect();
+        for position in (1..self.nodes.len()).rev() {
+            let parent = self.parents[position] as usize;
+            self.ends[parent] = self.ends[parent].max(self.ends[position]);
+        }
+    }
+
     /// The number of nodes in the tree.
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -80,32 +106,38 @@ impl FlatTree {
     }
 
     /// All nodes in document order; the first is the document.
+    #[inline]
     pub fn nodes(&self) -> &[NodeId] {
         &self.nodes
     }
 
     /// The node at a position.
+    #[inline]
     pub fn node(&self, position: usize) -> NodeId {
         self.nodes[position]
     }
 
     /// The position behind the subtree that begins at `position`.
+    #[inline]
     pub fn end(&self, position: usize) -> usize {
         self.ends[position] as usize
     }
 
     /// Where the node stands; `None` when it is not shown in the flat tree (an unassigned child
     /// of a shadow host, template contents, a node taken out).
+    #[inline]
     pub fn position(&self, id: NodeId) -> Option<usize> {
         self.positions.get(id.index()).filter(|&&position| position != NOWHERE).map(|&position| position as usize)
     }
 
     /// The node above in the flat tree.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.parent_position(self.position(id)?).map(|position| self.nodes[position])
     }
 
     /// The position of the node above.
+    #[inline]
     pub fn parent_position(&self, position: usize) -> Option<usize> {
         let parent = *self.parents.get(position)?;
         (parent != NOWHERE).then_some(parent as usize)
@@ -152,6 +184,9 @@ impl Slots {
 
     pub(crate) fn assign(document: &Document) -> Self {
         let mut slots = Self::default();
+        if !document.has_composed_trees() {
+            return slots;
+        }
         for host in document.composed_descendants(NodeId::DOCUMENT) {
             let Some(root) = document.shadow_root(host) else { continue };
             let mut by_name: FxHashMap<&str, NodeId> = FxHashMap::default();
@@ -204,6 +239,9 @@ const MAX_LEVELS: usize = 2_000;
 
 impl Owned {
     fn find(document: &Document) -> Self {
+        if !document.uses_attribute(name::ARIA_OWNS) {
+            return Self::default();
+        }
         let owners: Vec<NodeId> = document
             .composed_descendants(NodeId::DOCUMENT)
             .filter(|&node| document.has_attribute(node, name::ARIA_OWNS))

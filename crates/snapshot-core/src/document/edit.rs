@@ -58,9 +58,12 @@ impl Document {
         attributes: usize,
     ) -> NodeId {
         let payload = index(self.elements.len());
+        let start = self.attributes.len().saturating_sub(attributes);
+        let own = self.attributes.get(start..).unwrap_or_default();
         self.elements.push(ElementRecord {
             name,
-            attributes_start: index(self.attributes.len().saturating_sub(attributes)),
+            attribute_marks: own.iter().fold(0, |marks, attribute| marks | AttributeRecord::mark(attribute.name)),
+            attributes_start: index(start),
             attributes_length: index(attributes),
             attached: Attached::NONE,
             namespace,
@@ -376,6 +379,7 @@ impl Document {
         let start = element.attributes_start as usize;
         let end = start + element.attributes_length as usize;
         element.attributes_length += 1;
+        element.attribute_marks |= AttributeRecord::mark(record.name);
         if end != table_end {
             // Others were added since: the element's attributes move to the end.
             element.attributes_start = index(table_end);

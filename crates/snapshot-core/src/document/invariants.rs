@@ -55,6 +55,11 @@ impl Document {
                 if end > self.attributes.len() {
                     return Err(format!("the attributes of {id:?} lie outside their table"));
                 }
+                for attribute in self.attributes(id) {
+                    if !self.has_attribute(id, attribute.name) {
+                        return Err(format!("{id:?} has an attribute without its mark"));
+                    }
+                }
                 for root in [self.shadow_root(id), self.template_contents(id), self.frame(id)].into_iter().flatten() {
                     if self.host(root) != Some(id) {
                         return Err(format!("the root {root:?} does not know its host {id:?}"));

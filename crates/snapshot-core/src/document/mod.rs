@@ -76,41 +76,49 @@ impl Document {
     }
 
     /// What the node is.
+    #[inline]
     pub fn kind(&self, id: NodeId) -> NodeKind {
         self.nodes[id.index()].kind
     }
 
     /// Whether the node is an element, of any namespace.
+    #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
         self.kind(id) == NodeKind::Element
     }
 
     /// Whether the node is a text node.
+    #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
         self.kind(id) == NodeKind::Text
     }
 
     /// Whether the node is the HTML element of this name.
+    #[inline]
     pub fn is_html(&self, id: NodeId, name: Name) -> bool {
         self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Html)
     }
 
     /// Whether the node is the SVG element of this name.
+    #[inline]
     pub fn is_svg(&self, id: NodeId, name: Name) -> bool {
         self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Svg)
     }
 
     /// The element's name; `None` for other nodes.
+    #[inline]
     pub fn name(&self, id: NodeId) -> Option<Name> {
         self.element(id).map(|element| element.name)
     }
 
     /// The name of an HTML element; `None` for SVG, MathML and nodes that are no element.
+    #[inline]
     pub fn html_name(&self, id: NodeId) -> Option<Name> {
         self.element(id).filter(|element| element.namespace == Namespace::Html).map(|element| element.name)
     }
 
     /// The element's namespace; `None` for other nodes.
+    #[inline]
     pub fn namespace(&self, id: NodeId) -> Option<Namespace> {
         self.element(id).map(|element| element.namespace)
     }
@@ -131,19 +139,19 @@ impl Document {
     }
 
     /// The value of an attribute, if the element has it.
+    #[inline]
     pub fn attribute(&self, id: NodeId, name: Name) -> Option<&str> {
-        self.attribute_records(id)
-            .iter()
-            .find(|attribute| attribute.name == name)
-            .map(|attribute| self.slice(attribute.value))
+        self.attribute_record(id, name).map(|attribute| self.slice(attribute.value))
     }
 
     /// Whether the element has the attribute, with whatever value.
+    #[inline]
     pub fn has_attribute(&self, id: NodeId, name: Name) -> bool {
-        self.attribute_records(id).iter().any(|attribute| attribute.name == name)
+        self.attribute_record(id, name).is_some()
     }
 
     /// The element's attributes in source order; nothing for other nodes.
+    #[inline]
     pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = Attribute<'_>> + Clone {
         self.attribute_records(id).iter().map(|record| Attribute {
             name: record.name,
@@ -154,6 +162,7 @@ impl Document {
 
     /// The characters of a text node, a comment, a processing instruction, or the name of a
     /// doctype; empty for other nodes.
+    #[inline]
     pub fn text(&self, id: NodeId) -> &str {
         self.text_record(id).map_or("", |record| self.slice(record.range))
     }
@@ -167,42 +176,50 @@ impl Document {
     }
 
     /// The node's parent; `None` for roots and for nodes taken out of the tree.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].parent.get()
     }
 
     /// The parent if it is an element.
+    #[inline]
     pub fn parent_element(&self, id: NodeId) -> Option<NodeId> {
         self.parent(id).filter(|&parent| self.is_element(parent))
     }
 
     /// The first child.
+    #[inline]
     pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].first.get()
     }
 
     /// The last child.
+    #[inline]
     pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].last.get()
     }
 
     /// The sibling after the node.
+    #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].next.get()
     }
 
     /// The sibling before the node.
+    #[inline]
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].previous.get()
     }
 
     /// The element that a shadow root, a template's contents or a frame's document hangs on.
+    #[inline]
     pub fn host(&self, root: NodeId) -> Option<NodeId> {
         let node = &self.nodes[root.index()];
         (node.kind.is_root() && node.payload != Attached::NONE).then_some(NodeId(node.payload))
     }
 
     /// The element's shadow root.
+    #[inline]
     pub fn shadow_root(&self, id: NodeId) -> Option<NodeId> {
         self.attached(id).and_then(|attached| attached.shadow_root.get())
     }
@@ -213,11 +230,13 @@ impl Document {
     }
 
     /// The root of a `<template>`'s contents.
+    #[inline]
     pub fn template_contents(&self, id: NodeId) -> Option<NodeId> {
         self.attached(id).and_then(|attached| attached.template_contents.get())
     }
 
     /// The document inside a frame element.
+    #[inline]
     pub fn frame(&self, id: NodeId) -> Option<NodeId> {
         self.attached(id).and_then(|attached| attached.frame.get())
     }
@@ -252,6 +271,12 @@ impl Document {
         !self.attached.is_empty()
     }
 
+    /// Whether a shadow tree or a frame's page hangs on some element, or may: whether the composed
+    /// tree has more in it than the tree of the document.
+    pub(crate) fn has_composed_trees(&self) -> bool {
+        self.attached.iter().any(|attached| attached.shadow_root.get().is_some() || attached.frame.get().is_some())
+    }
+
     /// The number of attributes ever stored.
     pub(crate) fn attribute_count(&self) -> usize {
         self.attributes.len()
@@ -262,21 +287,34 @@ impl Document {
         self.buffer.len()
     }
 
+    #[inline]
     fn element(&self, id: NodeId) -> Option<&ElementRecord> {
         let node = &self.nodes[id.index()];
         if node.kind == NodeKind::Element { self.elements.get(node.payload as usize) } else { None }
     }
 
+    #[inline]
     fn attached(&self, id: NodeId) -> Option<&Attached> {
         self.element(id).and_then(|element| self.attached.get(element.attached as usize))
     }
 
+    #[inline]
     fn attribute_records(&self, id: NodeId) -> &[AttributeRecord] {
         let Some(element) = self.element(id) else { return &[] };
         let start = element.attributes_start as usize;
         self.attributes.get(start..start + element.attributes_length as usize).unwrap_or(&[])
     }
 
+    #[inline]
+    fn attribute_record(&self, id: NodeId, name: Name) -> Option<&AttributeRecord> {
+        let element = self.element(id)?;
+        if element.attribute_marks & AttributeRecord::mark(name) == 0 {
+            return None;
+        }
+        self.attribute_records(id).iter().find(|attribute| attribute.name == name)
+    }
+
+    #[inline]
     fn text_record(&self, id: NodeId) -> Option<&TextRecord> {
         let node = &self.nodes[id.index()];
         match node.kind {
@@ -287,6 +325,7 @@ impl Document {
         }
     }
 
+    #[inline]
     fn slice(&self, range: TextRange) -> &str {
         let start = range.start as usize;
         self.buffer.get(start..start + range.length as usize).unwrap_or("")

@@ -13,8 +13,14 @@ pub struct Name(u32);
 
 impl Name {
     /// The name's number; names of [`name`] come first.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+
+    #[inline]
+    pub(crate) const fn number(self) -> u32 {
+        self.0
     }
 
     /// The name known to every document under this spelling, if there is one.

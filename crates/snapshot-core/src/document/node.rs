@@ -12,6 +12,7 @@ impl NodeId {
     pub const DOCUMENT: Self = Self(0);
 
     /// The node's number, from 0 and without gaps: an index for tables beside the document.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -30,6 +31,7 @@ pub(crate) struct Link(u32);
 impl Link {
     pub(crate) const NONE: Self = Self(u32::MAX);
 
+    #[inline]
     pub(crate) fn get(self) -> Option<NodeId> {
         (self != Self::NONE).then_some(NodeId(self.0))
     }
@@ -80,6 +82,7 @@ pub enum NodeKind {
 
 impl NodeKind {
     /// Whether the node is the root of a tree of its own: it has no parent, only a host.
+    #[inline]
     pub fn is_root(self) -> bool {
         matches!(self, Self::Document | Self::ShadowRoot | Self::TemplateContents)
     }
@@ -158,6 +161,9 @@ pub(crate) struct ElementRecord {
     /// A shadow root, a template's contents or a frame's document: an element has at most one
     /// of each kind, and nearly always none.
     pub(crate) attached: u32,
+    /// The [`AttributeRecord::mark`]s of all attributes, so that most questions for an attribute
+    /// that is not there need no look at those that are. Marks of removed ones may stay.
+    pub(crate) attribute_marks: u32,
     pub(crate) namespace: Namespace,
 }
 
@@ -187,6 +193,14 @@ pub(crate) struct AttributeRecord {
     pub(crate) name: Name,
     pub(crate) namespace: AttributeNamespace,
     pub(crate) value: TextRange,
+}
+
+impl AttributeRecord {
+    /// One bit of 32 for each name; names share bits.
+    #[inline]
+    pub(crate) const fn mark(name: Name) -> u32 {
+        1 << (name.number().wrapping_mul(0x9e37_79b1) >> 27)
+    }
 }
 
 /// One attribute of an element.

@@ -12,6 +12,7 @@ pub struct Children<'document> {
 impl Iterator for Children<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = self.next?;
         self.next = self.document.next_sibling(id);
@@ -29,6 +30,7 @@ pub struct Ancestors<'document> {
 impl Iterator for Ancestors<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = self.next?;
         self.next = self.document.parent(id);
@@ -54,6 +56,7 @@ impl Descendants<'_> {
 impl Iterator for Descendants<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = self.next?;
         self.next = self.document.first_child(id).or_else(|| self.document.following(id, self.top));
@@ -67,18 +70,20 @@ impl Iterator for Descendants<'_> {
 #[derive(Clone, Debug)]
 pub struct ComposedDescendants<'document> {
     document: &'document Document,
+    has_composed_trees: bool,
     stack: Vec<NodeId>,
 }
 
 impl Iterator for ComposedDescendants<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = self.stack.pop()?;
         // A root has no sibling; an entry stands for the node and all that follow it.
         self.stack.extend(self.document.next_sibling(id));
         self.stack.extend(self.document.first_child(id));
-        if self.document.kind(id) == NodeKind::Element {
+        if self.has_composed_trees && self.document.kind(id) == NodeKind::Element {
             self.stack.extend(self.document.frame(id));
             self.stack.extend(self.document.shadow_root(id));
         }
@@ -113,10 +118,11 @@ impl Document {
         stack.extend(self.first_child(id));
         stack.extend(self.frame(id));
         stack.extend(self.shadow_root(id));
-        ComposedDescendants { document: self, stack }
+        ComposedDescendants { document: self, has_composed_trees: self.has_composed_trees(), stack }
     }
 
     /// The node's parent, or the host of the tree whose root it is.
+    #[inline]
     pub fn composed_parent(&self, id: NodeId) -> Option<NodeId> {
         self.parent(id).or_else(|| self.host(id))
     }
