@@ -36,6 +36,11 @@ impl Writer {
         self.text.push(character);
     }
 
+    /// Adds what the function appends, without a copy in between.
+    pub(crate) fn append(&mut self, append: impl FnOnce(&mut String)) {
+        append(&mut self.text);
+    }
+
     /// What has been written so far.
     pub fn text(&self) -> &str {
         &self.text

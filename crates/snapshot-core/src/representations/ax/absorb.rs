@@ -110,7 +110,7 @@ pub(super) fn is_structure(role: Role) -> bool {
 }
 
 /// Whether what is written below the item is its name, letter for letter but for white space.
-pub(super) fn is_repeated_below(tree: &AxTree, item: &Item, name: &str) -> bool {
+pub(super) fn is_repeated_below(tree: &AxTree<'_>, item: &Item<'_>, name: &str) -> bool {
     let mut rest = name.chars().filter(|character| !character.is_whitespace());
     let mut stack: Vec<std::slice::Iter<'_, Child>> = vec![item.children.iter()];
     let mut compared = 0;

@@ -1,5 +1,7 @@
 //! Builds the tree to write from a draft.
 
+use std::borrow::Cow;
+
 use super::absorb;
 use super::tree::{AxTree, Child, Item, Mark, Run};
 use crate::document::{Document, NodeId, name};
@@ -15,7 +17,7 @@ use crate::text::marks::without_forged_marks;
 const MOST_OPTION_LINES: usize = 12;
 
 /// Builds the tree.
-pub(super) fn build(view: &View<'_>) -> AxTree {
+pub(super) fn build<'page>(view: &'page View<'page>) -> AxTree<'page> {
     let tree = FlatTree::for_accessibility(view.draft.document());
     let mut builder = Builder {
         view,
@@ -24,6 +26,7 @@ pub(super) fn build(view: &View<'_>) -> AxTree {
         output: AxTree::default(),
         frames: Vec::new(),
         pieces: Vec::new(),
+        starts: Vec::new(),
     };
     builder.run();
     builder.output
@@ -88,20 +91,23 @@ enum Verdict {
     Item(Role),
 }
 
-pub(super) struct Builder<'run> {
-    pub(super) view: &'run View<'run>,
-    document: &'run Document,
+pub(super) struct Builder<'run, 'page> {
+    pub(super) view: &'page View<'page>,
+    document: &'page Document,
     tree: &'run FlatTree,
-    pub(super) output: AxTree,
+    pub(super) output: AxTree<'page>,
     frames: Vec<Frame>,
-    /// The pieces of each item that is open; the items themselves are in `output`.
-    pieces: Vec<Vec<Piece>>,
+    /// The pieces of all items that are open, the outermost first; the items themselves are in
+    /// `output`.
+    pieces: Vec<Piece>,
+    /// Where the pieces of each open item begin.
+    starts: Vec<usize>,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     fn run(&mut self) {
         self.output.items.push(Item::new(NodeId::DOCUMENT, Role::Document));
-        self.pieces.push(Vec::new());
+        self.starts.push(0);
         self.frames.push(Frame {
             end: self.tree.len(),
             kind: FrameKind::Item,
@@ -296,7 +302,7 @@ impl Builder<'_> {
             frame.compact = self.view.references != ReferencePolicy::All && options.take(most + 1).count() > most;
         }
         self.output.items.push(item);
-        self.pieces.push(Vec::new());
+        self.starts.push(self.pieces.len());
         index
     }
 
@@ -309,7 +315,7 @@ impl Builder<'_> {
             return None;
         }
         let value = self.view.draft.value(node)?;
-        let lines: Vec<String> = value.lines().map(fold).collect();
+        let lines: Vec<Cow<'_, str>> = value.lines().map(fold).collect();
         Some(lines.join("\n").trim().to_owned()).filter(|value| !value.is_empty())
     }
 
@@ -358,8 +364,9 @@ impl Builder<'_> {
     }
 
     fn end_item(&mut self, frame: &Frame) {
-        let Some(pieces) = self.pieces.pop() else { return };
-        let children = self.fold_pieces(&pieces);
+        let Some(start) = self.starts.pop() else { return };
+        let children = self.fold_pieces(start);
+        self.pieces.truncate(start);
         let index = frame.item;
         let around = self.frames.last().map(|around| (around.item, around.absorber));
         let Some(item) = self.output.items.get_mut(index) else { return };
@@ -379,25 +386,25 @@ impl Builder<'_> {
     }
 
     fn push(&mut self, piece: Piece) {
-        let Some(pieces) = self.pieces.last_mut() else { return };
-        match (piece, pieces.last()) {
+        let Some(&start) = self.starts.last() else { return };
+        match (piece, self.pieces.get(start..).and_then(<[Piece]>::last)) {
             (Piece::Gap, None | Some(Piece::Gap)) => {}
             // A phrase element without content is not written.
             (Piece::Close, Some(Piece::Open(_))) => {
-                pieces.pop();
+                self.pieces.pop();
             }
-            _ => pieces.push(piece),
+            _ => self.pieces.push(piece),
         }
     }
 
     /// Makes runs of the text between items: white space folded, inline text joined as it is,
     /// blocks kept apart by a space.
-    fn fold_pieces(&mut self, pieces: &[Piece]) -> Vec<Child> {
+    fn fold_pieces(&mut self, start: usize) -> Vec<Child> {
         let mut children = Vec::new();
         let mut run = self.begin_run();
         let mut space = false;
-        for &piece in pieces {
-            match piece {
+        for at in start..self.pieces.len() {
+            match self.pieces[at] {
                 Piece::Gap => space = true,
                 Piece::Text(node) => self.push_words(node, self.document.text(node), &run, &mut space),
                 Piece::Generated(node, side) => {
@@ -436,15 +443,18 @@ impl Builder<'_> {
     /// Adds the words of a text that `source` stands for.
     fn push_words(&mut self, source: NodeId, text: &str, run: &Run, space: &mut bool) {
         self.output.sources.push((self.output.text.len(), source));
-        for character in text.chars() {
-            if is_blank(character) {
-                *space |= character.is_whitespace();
-                continue;
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (word, behind) = rest.split_at(first_blank(rest).unwrap_or(rest.len()));
+            if !word.is_empty() {
+                if std::mem::take(space) {
+                    self.push_space(run);
+                }
+                self.output.text.push_str(word);
             }
-            if std::mem::take(space) {
-                self.push_space(run);
-            }
-            self.output.text.push(character);
+            let mut behind = behind.chars();
+            *space |= behind.next().is_some_and(char::is_whitespace);
+            rest = behind.as_str();
         }
     }
 
@@ -474,12 +484,12 @@ impl Builder<'_> {
     }
 }
 
-impl Item {
+impl Item<'_> {
     fn new(node: NodeId, role: Role) -> Self {
         Self {
             node,
             role,
-            name: String::new(),
+            name: Cow::Borrowed(""),
             states: Default::default(),
             reference: None,
             url: None,
@@ -507,7 +517,46 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}')
 }
 
-fn fold(text: &str) -> String {
+/// Whether a blank can begin with each byte: white space of ASCII, and the first bytes in UTF-8 of
+/// all others.
+const MAY_BEGIN_BLANK: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = matches!(byte, 0x09..=0x0d | 0x20 | 0xc2 | 0xe1..=0xe3);
+        byte += 1;
+    }
+    table
+};
+
+/// Where the first blank stands.
+fn first_blank(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text.as_bytes().get(at..)?.iter().position(|&byte| MAY_BEGIN_BLANK[byte as usize])?;
+        let character = text.get(at..)?.chars().next()?;
+        if is_blank(character) {
+            return Some(at);
+        }
+        at += character.len_utf8();
+    }
+}
+
+/// The text with one space for each run of white space between words, and nothing else blank.
+fn fold(text: &str) -> Cow<'_, str> {
+    // Names are folded already, so that hardly any text is copied.
+    let mut rest = text;
+    while let Some(at) = first_blank(rest) {
+        let behind = &rest[at..];
+        if at == 0 || !behind.starts_with(' ') || behind.len() == 1 {
+            return Cow::Owned(folded(text));
+        }
+        rest = &behind[1..];
+    }
+    Cow::Borrowed(text)
+}
+
+fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split(char::is_whitespace).filter(|word| !word.is_empty()) {
         if !folded.is_empty() {
@@ -516,4 +565,28 @@ fn fold(text: &str) -> String {
         folded.extend(word.chars().filter(|&character| !is_blank(character)));
     }
     folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_blank_is_found_by_its_first_byte() {
+        for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let text = format!("a–{character}");
+            assert_eq!(first_blank(&text).is_some(), is_blank(character), "{character:?}");
+        }
+    }
+
+    #[test]
+    fn folded_text_is_not_copied() {
+        for text in ["", "a", "a b", "å – ö"] {
+            assert!(matches!(fold(text), Cow::Borrowed(_)), "{text:?}");
+            assert_eq!(fold(text), folded(text));
+        }
+        for text in [" ", "a ", " a", "a  b", "a\nb", "a\u{a0}b", "a\u{ad}b"] {
+            assert_eq!(fold(text), folded(text), "{text:?}");
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! What is left out of an item, or left out as a whole, when its children are known.
 
+use std::borrow::Cow;
+
 use super::absorb;
 use super::build::Builder;
 use super::tree::Child;
 use crate::document::NodeId;
 use crate::semantics::Role;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Leaves out the name that stands below, or the text below that stands in the name.
     pub(super) fn drop_repetition(&mut self, index: usize, absorber: Option<usize>) {
         let Some(item) = self.output.items.get(index) else { return };
@@ -21,14 +23,14 @@ impl Builder<'_> {
             && absorb::is_repeated_below(&self.output, item, &item.name)
         {
             if let Some(item) = self.output.items.get_mut(index) {
-                item.name.clear();
+                item.name = Cow::Borrowed("");
             }
             return;
         }
         // The item's own name says exactly the text, or the name of the target or heading around
         // it says the text among other things.
-        let own = if named { Some(item.name.as_str()) } else { None };
-        let outer = absorber.and_then(|absorber| self.output.items.get(absorber)).map(|item| item.name.as_str());
+        let own = if named { Some(&*item.name) } else { None };
+        let outer = absorber.and_then(|absorber| self.output.items.get(absorber)).map(|item| &*item.name);
         let is_said = |text: &str| own == Some(text) || outer.is_some_and(|outer| absorb::says(outer, text));
         let said: Vec<usize> = item
             .children

@@ -1,9 +1,12 @@
 //! One line a node: `- role "name" [state] [ref=e3]: text`.
 
+use std::fmt::Write as _;
+
 use super::states;
 use super::tree::{AxTree, Item};
 use super::write::{DEEPEST, Style, indent, push, push_runs};
 use super::yaml;
+use crate::semantics::States;
 use crate::writer::Writer;
 
 /// The style.
@@ -16,7 +19,7 @@ const LONGEST_KEY: usize = 1000;
 const CUT_NAME: usize = 200;
 
 /// Writes an item's line and properties.
-fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> bool {
+fn write_item(tree: &AxTree<'_>, item: &Item<'_>, depth: usize, writer: &mut Writer) -> bool {
     indent(writer, depth);
     writer.push_str("- ");
     writer.open(item.node);
@@ -60,8 +63,10 @@ fn write_item(tree: &AxTree, item: &Item, depth: usize, writer: &mut Writer) -> 
     false
 }
 
-fn write_properties(item: &Item, depth: usize, writer: &mut Writer) {
-    for (key, value) in [("/url", &item.url), ("/placeholder", &item.placeholder), ("text", &item.value)] {
+fn write_properties(item: &Item<'_>, depth: usize, writer: &mut Writer) {
+    let properties =
+        [("/url", item.url.as_deref()), ("/placeholder", item.placeholder.as_deref()), ("text", item.value.as_deref())];
+    for (key, value) in properties {
         if let Some(value) = value {
             write_property(depth + 1, key, value, writer);
         }
@@ -70,39 +75,50 @@ fn write_properties(item: &Item, depth: usize, writer: &mut Writer) {
 
 /// Writes role, name, states and id. Gives whether the name had to be cut: only of a key, since
 /// a line that stands alone may be of any length.
-fn write_key(item: &Item, leaf: bool, writer: &mut Writer) -> bool {
-    let mut key = key(item, &item.name);
-    let mut quoted = String::new();
-    yaml::push_key(&mut quoted, &key);
-    let too_long = !leaf && quoted.len() > LONGEST_KEY && quoted.chars().count() > LONGEST_KEY;
+fn write_key(item: &Item<'_>, leaf: bool, writer: &mut Writer) -> bool {
+    let start = writer.text().len();
+    writer.append(|out| push_key(out, item, &item.name));
+    let length = writer.text().len() - start;
+    let too_long = !leaf && length > LONGEST_KEY && writer.text()[start..].chars().count() > LONGEST_KEY;
     if too_long {
         let mut name: String = item.name.chars().take(CUT_NAME).collect();
         name.push('…');
-        key = self::key(item, &name);
-        quoted.clear();
-        yaml::push_key(&mut quoted, &key);
+        writer.append(|out| {
+            out.truncate(start);
+            push_key(out, item, &name);
+        });
     }
-    writer.push_str(&quoted);
     too_long
 }
 
-fn key(item: &Item, name: &str) -> String {
-    let mut key = item.role.as_str().to_owned();
-    if !name.is_empty() {
-        key.push(' ');
-        yaml::push_quoted(&mut key, name);
+fn push_key(out: &mut String, item: &Item<'_>, name: &str) {
+    // Nothing else in a key can keep it from being plain.
+    if yaml::holds_separator(name) {
+        let mut key = String::new();
+        push_plain_key(&mut key, item, name);
+        yaml::push_key(out, &key);
+    } else {
+        push_plain_key(out, item, name);
     }
-    for mark in states::marks(&item.states) {
-        key.push_str(" [");
-        key.push_str(&mark);
-        key.push(']');
+}
+
+fn push_plain_key(out: &mut String, item: &Item<'_>, name: &str) {
+    out.push_str(item.role.as_str());
+    if !name.is_empty() {
+        out.push(' ');
+        yaml::push_quoted(out, name);
+    }
+    if item.states != States::default() {
+        for mark in states::marks(&item.states) {
+            out.push_str(" [");
+            out.push_str(&mark);
+            out.push(']');
+        }
     }
     if let Some(number) = item.reference {
-        key.push_str(" [ref=e");
-        key.push_str(&number.to_string());
-        key.push(']');
+        // Writing to a string does not fail.
+        let _ = write!(out, " [ref=e{number}]");
     }
-    key
 }
 
 fn write_property(depth: usize, key: &str, value: &str, writer: &mut Writer) {

@@ -18,7 +18,7 @@ use crate::writer::Writer;
 /// The style.
 pub(super) const STYLE: Style = Style { steps: 2, sign: "", item: write_item };
 
-fn write_item(tree: &AxTree, item: &Item, level: usize, writer: &mut Writer) -> bool {
+fn write_item(tree: &AxTree<'_>, item: &Item<'_>, level: usize, writer: &mut Writer) -> bool {
     let inside = 2 * level + 1;
     indent(writer, 2 * level);
     writer.push_str("- ");
@@ -44,7 +44,9 @@ fn write_item(tree: &AxTree, item: &Item, level: usize, writer: &mut Writer) -> 
         writer.push_str(&states.join(", "));
         writer.push_str("]\n");
     }
-    for (key, value) in [("url", &item.url), ("placeholder", &item.placeholder), ("value", &item.value)] {
+    for (key, value) in
+        [("url", item.url.as_deref()), ("placeholder", item.placeholder.as_deref()), ("value", item.value.as_deref())]
+    {
         if let Some(value) = value {
             write_field(inside, key, value, writer);
         }

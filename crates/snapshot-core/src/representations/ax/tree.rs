@@ -1,5 +1,6 @@
 //! The tree that is written: the page's accessibility tree after collapsing.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::document::NodeId;
@@ -11,8 +12,8 @@ use super::yaml;
 /// The nodes to write. The first item is the page itself, of which only the children are
 /// written.
 #[derive(Debug, Default)]
-pub(super) struct AxTree {
-    pub(super) items: Vec<Item>,
+pub(super) struct AxTree<'page> {
+    pub(super) items: Vec<Item<'page>>,
     /// The text of all runs, one after the other.
     pub(super) text: String,
     /// The phrase elements of all runs, by their place in `text`.
@@ -23,15 +24,15 @@ pub(super) struct AxTree {
 
 /// One node.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct Item<'page> {
     pub(super) node: NodeId,
     pub(super) role: Role,
     /// The name to write; empty when there is none or it is said below.
-    pub(super) name: String,
+    pub(super) name: Cow<'page, str>,
     pub(super) states: States,
     pub(super) reference: Option<u32>,
     pub(super) url: Option<String>,
-    pub(super) placeholder: Option<String>,
+    pub(super) placeholder: Option<Cow<'page, str>>,
     pub(super) value: Option<String>,
     pub(super) children: Vec<Child>,
     /// Elements that the item's own line stands for too.
@@ -65,7 +66,7 @@ pub(super) struct Mark {
     pub(super) opens: Option<NodeId>,
 }
 
-impl AxTree {
+impl AxTree<'_> {
     /// The text of a run.
     pub(super) fn run_text(&self, run: &Run) -> &str {
         self.text.get(run.text.clone()).unwrap_or("")
@@ -124,11 +125,7 @@ impl AxTree {
     fn write_slice(&self, part: Range<usize>, quoted: bool, writer: &mut Writer) {
         let part = self.text.get(part).unwrap_or("");
         if quoted {
-            let mut escaped = String::with_capacity(part.len());
-            for character in part.chars() {
-                yaml::push_escaped(&mut escaped, character);
-            }
-            writer.push_str(&escaped);
+            writer.append(|out| yaml::push_escaped(out, part));
         } else {
             writer.push_str(part);
         }
@@ -143,7 +140,7 @@ impl AxTree {
     }
 
     /// The only text below the item, if there is nothing else below it.
-    pub(super) fn has_only_text(&self, item: &Item) -> bool {
+    pub(super) fn has_only_text(&self, item: &Item<'_>) -> bool {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()
@@ -152,7 +149,7 @@ impl AxTree {
     }
 
     /// Whether the item's line stands alone.
-    pub(super) fn is_leaf(&self, item: &Item) -> bool {
+    pub(super) fn is_leaf(&self, item: &Item<'_>) -> bool {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()

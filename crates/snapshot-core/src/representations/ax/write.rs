@@ -16,11 +16,11 @@ pub(super) struct Style {
     pub(super) sign: &'static str,
     /// Writes an item but for its children, given the item's level. Gives whether they are still
     /// to be written, and the item to be closed after them.
-    pub(super) item: fn(&AxTree, &Item, usize, &mut Writer) -> bool,
+    pub(super) item: fn(&AxTree<'_>, &Item<'_>, usize, &mut Writer) -> bool,
 }
 
 /// Writes the tree.
-pub(super) fn write(style: &Style, tree: &AxTree, writer: &mut Writer) {
+pub(super) fn write(style: &Style, tree: &AxTree<'_>, writer: &mut Writer) {
     let Some(root) = tree.items.first() else { return };
     let mut stack = vec![root.children.iter()];
     while let Some(children) = stack.last_mut() {
@@ -67,7 +67,7 @@ pub(super) fn write(style: &Style, tree: &AxTree, writer: &mut Writer) {
     }
 }
 
-fn write_options(tree: &AxTree, options: &[usize], writer: &mut Writer) {
+fn write_options(tree: &AxTree<'_>, options: &[usize], writer: &mut Writer) {
     for (at, option) in options.iter().filter_map(|&option| tree.items.get(option)).enumerate() {
         if at > 0 {
             writer.push_str(", ");
@@ -81,13 +81,11 @@ fn write_options(tree: &AxTree, options: &[usize], writer: &mut Writer) {
 
 /// Writes a text with its quotes.
 pub(super) fn push(writer: &mut Writer, quote: fn(&mut String, &str), text: &str) {
-    let mut quoted = String::new();
-    quote(&mut quoted, text);
-    writer.push_str(&quoted);
+    writer.append(|out| quote(out, text));
 }
 
 /// Writes the runs below an item one after the other.
-pub(super) fn push_runs(tree: &AxTree, item: &Item, writer: &mut Writer) {
+pub(super) fn push_runs(tree: &AxTree<'_>, item: &Item<'_>, writer: &mut Writer) {
     for child in &item.children {
         if let Child::Run(run) = child {
             tree.write_run(run, writer);
@@ -97,7 +95,11 @@ pub(super) fn push_runs(tree: &AxTree, item: &Item, writer: &mut Writer) {
 
 /// Indents by steps of two spaces.
 pub(super) fn indent(writer: &mut Writer, steps: usize) {
-    for _ in 0..steps {
-        writer.push_str("  ");
+    const SPACES: &str = "                                ";
+    let mut left = 2 * steps;
+    while left > 0 {
+        let now = left.min(SPACES.len());
+        writer.push_str(&SPACES[..now]);
+        left -= now;
     }
 }

@@ -6,14 +6,39 @@
 /// Appends `name` in double quotes with JSON's escapes, plus those that YAML needs.
 pub(super) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
-    for character in text.chars() {
-        push_escaped(out, character);
-    }
+    push_escaped(out, text);
     out.push('"');
 }
 
+/// Appends a part of a double-quoted scalar.
+pub(super) fn push_escaped(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| MAY_BEGIN_ESCAPE[byte as usize]) {
+        let (plain, from) = rest.split_at(at);
+        out.push_str(plain);
+        let mut characters = from.chars();
+        if let Some(character) = characters.next() {
+            push_escaped_character(out, character);
+        }
+        rest = characters.as_str();
+    }
+    out.push_str(rest);
+}
+
+/// Whether what must be escaped can begin with each byte: ASCII, and the first bytes in UTF-8 of
+/// what [`needs_escape`] names.
+const MAY_BEGIN_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = byte < 0x20 || matches!(byte, 0x22 | 0x5c | 0x7f | 0xc2 | 0xe2 | 0xef);
+        byte += 1;
+    }
+    table
+};
+
 /// Appends one character of a double-quoted scalar.
-pub(super) fn push_escaped(out: &mut String, character: char) {
+fn push_escaped_character(out: &mut String, character: char) {
     match character {
         '"' => out.push_str("\\\""),
         '\\' => out.push_str("\\\\"),
@@ -40,7 +65,7 @@ fn needs_escape(character: char) -> bool {
 
 /// Appends a mapping key or a whole item that holds no page text outside of double quotes.
 pub(super) fn push_key(out: &mut String, key: &str) {
-    if key.contains(": ") || key.contains(" #") {
+    if holds_separator(key) {
         out.push('\'');
         out.push_str(&key.replace('\'', "''"));
         out.push('\'');
@@ -67,6 +92,15 @@ pub(super) fn push_flow_entry(out: &mut String, text: &str) {
     }
 }
 
+/// Whether the text holds a colon before a space or a hash behind one, which end plain scalars.
+pub(super) fn holds_separator(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr2_iter(b':', b'#', bytes).any(|at| match bytes[at] {
+        b':' => bytes.get(at + 1) == Some(&b' '),
+        _ => at > 0 && bytes[at - 1] == b' ',
+    })
+}
+
 /// Whether the text can stand without quotes: it loads as this very string, and holds nothing
 /// that looks like a mark.
 pub(super) fn is_plain(text: &str) -> bool {
@@ -75,11 +109,26 @@ pub(super) fn is_plain(text: &str) -> bool {
         || last.is_whitespace()
         || last == ':'
         || "-?:,[]{}#&*!|>'\"%@`=".contains(first)
-        || text.chars().any(|character| matches!(character, '{' | '}' | '`') || needs_escape(character))
-        || text.contains(": ")
-        || text.contains(" #")
-        || holds_mark(text)
+        || text.bytes().any(|byte| MAY_BEGIN_QUOTED[byte as usize]) && needs_quotes(text)
         || is_other_type(text))
+}
+
+/// Whether what [`needs_quotes`] looks for can begin with each byte; most text has none.
+const MAY_BEGIN_QUOTED: [bool; 256] = {
+    let mut table = MAY_BEGIN_ESCAPE;
+    let mut signs: &[u8] = b"{}`[:#";
+    while let [sign, rest @ ..] = signs {
+        table[*sign as usize] = true;
+        signs = rest;
+    }
+    table
+};
+
+/// Whether something inside the text keeps it from being plain.
+fn needs_quotes(text: &str) -> bool {
+    text.chars().any(|character| matches!(character, '{' | '}' | '`') || needs_escape(character))
+        || holds_separator(text)
+        || holds_mark(text)
 }
 
 /// Whether the text holds something like `[ref=e3]` or `[checked]`.
