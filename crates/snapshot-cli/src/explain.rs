@@ -70,7 +70,7 @@ impl Explanation<'_> {
         let stages = self.stages();
         for change in &self.snapshot.changes {
             let stage = stages.iter().position(|&stage| stage == change.stage).unwrap_or(stages.len());
-            let kind = kinds.entry((stage, !change.removed, change.reason.as_str())).or_insert((0, change.node));
+            let kind = kinds.entry((stage, !change.removed, &*change.reason)).or_insert((0, change.node));
             kind.0 += 1;
         }
         for (removed, title) in [(true, "went"), (false, "changed")] {

@@ -2,6 +2,7 @@
 
 mod elision;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub struct Change {
     /// The element or text.
     pub node: NodeId,
     /// What was done and why, as a sentence part.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
     /// Whether the node and all below it left the snapshot.
     pub removed: bool,
 }
@@ -81,14 +82,14 @@ impl<'page> Draft<'page> {
     }
 
     /// Takes a node and all below it out, and says why.
-    pub fn remove(&mut self, node: NodeId, reason: impl Into<String>) {
+    pub fn remove(&mut self, node: NodeId, reason: impl Into<Cow<'static, str>>) {
         self.document.detach(node);
         self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: true });
     }
 
     /// Asks the closure about each node of the composed tree in order, and removes those for
     /// which it gives a reason; what is below a removed node is not asked about.
-    pub fn prune(&mut self, mut judge: impl FnMut(&Document, NodeId) -> Option<String>) {
+    pub fn prune(&mut self, mut judge: impl FnMut(&Document, NodeId) -> Option<Cow<'static, str>>) {
         let nodes: Vec<NodeId> = self.document.composed_descendants(NodeId::DOCUMENT).collect();
         let mut gone = vec![false; self.document.len()];
         for node in nodes {
@@ -105,19 +106,19 @@ impl<'page> Draft<'page> {
     }
 
     /// Says that a node was changed, and why.
-    pub fn note(&mut self, node: NodeId, reason: impl Into<String>) {
+    pub fn note(&mut self, node: NodeId, reason: impl Into<Cow<'static, str>>) {
         self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: false });
     }
 
     /// Puts the node's children in its place; `survivor` stands for the node from now on.
-    pub fn merge_into(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<String>) {
+    pub fn merge_into(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<Cow<'static, str>>) {
         self.document.unwrap(node);
         self.merged.push((survivor, node));
         self.note(node, reason);
     }
 
     /// Takes a node and all below it out; `survivor` stands for the node from now on.
-    pub fn remove_for(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<String>) {
+    pub fn remove_for(&mut self, node: NodeId, survivor: NodeId, reason: impl Into<Cow<'static, str>>) {
         self.merged.push((survivor, node));
         self.remove(node, reason);
     }
@@ -210,6 +211,11 @@ impl<'page> Draft<'page> {
     /// What has been done so far, in order.
     pub fn changes(&self) -> &[Change] {
         &self.changes
+    }
+
+    /// What has been done, taken out.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
     }
 
     /// What has been reported so far.

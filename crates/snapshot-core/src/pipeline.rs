@@ -1,5 +1,6 @@
 //! From a page to a snapshot: the stages in order, then the representation.
 
+use std::cell::LazyCell;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::batch::run_in_order;
@@ -13,7 +14,7 @@ use crate::recipe::Recipe;
 use crate::representations::{self, RepresentationKind, View, WriteOptions};
 use crate::semantics::Role;
 use crate::source_map::{
-    DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, diagnostic_entry, source_map,
+    DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, VERSION, diagnostic_entry, source_map,
 };
 use crate::stages::{self, Stage};
 use crate::tokens::{self, Encoding, TokenCounter};
@@ -212,7 +213,7 @@ impl Pipeline {
         if !self.expanded.is_empty() {
             budget::expand(&mut draft, &self.expanded);
         }
-        let (draft, writer) = match self.budget {
+        let (mut draft, writer) = match self.budget {
             Some(budget) => {
                 let fitted =
                     budget::fit(draft, budget, self.representation.containers, |draft, terse| self.write(draft, terse));
@@ -226,15 +227,19 @@ impl Pipeline {
             }
         };
         let (text, written) = writer.finish();
-        let locator = Locator::new(page.document());
-        let written = if self.text_only { &[] } else { written.as_slice() };
-        let (map, left_out) = source_map(&draft, &locator, written);
+        let locator = LazyCell::new(|| Locator::new(page.document()));
+        let (map, left_out) = if self.text_only {
+            (SourceMap { version: VERSION, entries: Vec::new() }, 0)
+        } else {
+            source_map(&draft, &locator, &written)
+        };
         let left_out = (left_out > 0).then(|| {
             let limit = MAX_LOCATOR_BYTES >> 20;
             Diagnostic::warning(format!(
                 "{left_out} elements are not in the source map: all locators together would be longer than {limit} MiB"
             ))
         });
+        let changes = draft.take_changes();
         let diagnostics = page.diagnostics().iter().chain(draft.diagnostics()).chain(&left_out);
         Ok(Snapshot {
             text,
@@ -245,7 +250,7 @@ impl Pipeline {
             renders,
             ledger,
             diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
-            changes: draft.changes().to_vec(),
+            changes,
         })
     }
 

@@ -15,9 +15,13 @@ pub(super) struct Ids<'document> {
 impl<'document> Ids<'document> {
     pub(super) fn collect(document: &'document Document) -> Self {
         let mut ids = Self { document, roots: vec![NodeId::DOCUMENT; document.len()], elements: FxHashMap::default() };
+        let has_trees = document.has_composed_trees();
         for node in document.composed_descendants(NodeId::DOCUMENT) {
-            let root = document.parent(node).map_or(node, |parent| ids.roots[parent.index()]);
-            ids.roots[node.index()] = root;
+            let mut root = NodeId::DOCUMENT;
+            if has_trees {
+                root = document.parent(node).map_or(node, |parent| ids.roots[parent.index()]);
+                ids.roots[node.index()] = root;
+            }
             if let Some(id) = document.attribute(node, name::ID).filter(|id| !id.is_empty()) {
                 ids.elements.entry((root, id)).or_insert(node);
             }

@@ -193,7 +193,8 @@ fn has_own_pointer(document: &Document, styles: &Styles, flat_tree: &FlatTree, n
 
 /// The attributes by which this document sets handlers.
 struct HandlerNames {
-    names: Vec<Name>,
+    /// Whether each name is one of them, by its number.
+    is_handler: Vec<bool>,
 }
 
 impl HandlerNames {
@@ -232,7 +233,12 @@ impl HandlerNames {
             name::ONKEYUP,
         ];
         names.extend(Self::FRAMEWORKS.iter().filter_map(|text| document.find_name(text)));
-        Self { names }
+        let length = names.iter().map(|name| name.index() + 1).max().unwrap_or(0);
+        let mut is_handler = vec![false; length];
+        for name in names {
+            is_handler[name.index()] = true;
+        }
+        Self { is_handler }
     }
 
     fn is_on(&self, document: &Document, node: NodeId) -> bool {
@@ -241,7 +247,7 @@ impl HandlerNames {
             return false;
         }
         document.attributes(node).any(|attribute| {
-            self.names.contains(&attribute.name)
+            self.is_handler.get(attribute.name.index()).copied().unwrap_or_default()
                 && !attribute.value.trim().is_empty()
                 && (attribute.name.index() != name::ONCLICK.index() || !is_no_handler(attribute.value))
         })

@@ -16,6 +16,7 @@ pub mod style;
 mod values;
 pub mod visibility;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use interactivity::Evidence;
@@ -139,7 +140,7 @@ impl Semantics {
     }
 
     /// The visibility verdict's reason as a sentence part: "display: none by rule `.menu ul`".
-    pub fn visibility_reason(&self, id: NodeId) -> Option<String> {
+    pub fn visibility_reason(&self, id: NodeId) -> Option<Cow<'static, str>> {
         self.visibility.explain(id, &self.styles)
     }
 

@@ -128,8 +128,8 @@ fn supported(role: Role) -> u16 {
 /// States and values of one document; most elements have none.
 #[derive(Clone, Debug, Default)]
 pub struct StateTable {
-    states: BTreeMap<NodeId, States>,
-    values: BTreeMap<NodeId, String>,
+    states: FxHashMap<NodeId, States>,
+    values: FxHashMap<NodeId, String>,
     secrets: BTreeSet<NodeId>,
 }
 

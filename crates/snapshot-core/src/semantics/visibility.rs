@@ -5,6 +5,8 @@
 //! the options of a drop-down, the areas of an image map, and what is only concealed
 //! ([`Concealment`](super::style::Concealment)).
 
+use std::borrow::Cow;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::column_labels;
@@ -109,33 +111,33 @@ impl Visibilities {
     }
 
     /// The verdict's reason in words; nothing for what is shown.
-    pub fn explain(&self, id: NodeId, styles: &Styles) -> Option<String> {
+    pub fn explain(&self, id: NodeId, styles: &Styles) -> Option<Cow<'static, str>> {
         let (reason, property, value) = match self.of(id) {
             Visibility::Visible => return None,
             Visibility::Invisible(reason) => (reason, HidingProperty::Visibility, "visibility: hidden"),
             Visibility::NotRendered(reason) => (reason, HidingProperty::Display, "display: none"),
         };
         Some(match reason {
-            Reason::Element => "an element that browsers do not show".to_owned(),
-            Reason::HiddenAttribute => "`hidden` attribute".to_owned(),
+            Reason::Element => "an element that browsers do not show".into(),
+            Reason::HiddenAttribute => "`hidden` attribute".into(),
             Reason::InlineStyle => match styles.origin(id, property) {
-                Some(Origin::Hint) => format!("`{value}` by attribute"),
-                _ => format!("`{value}` by inline style"),
+                Some(Origin::Hint) => format!("`{value}` by attribute").into(),
+                _ => format!("`{value}` by inline style").into(),
             },
             Reason::StyleRule => match styles.origin(id, property) {
-                Some(Origin::Rule(selector)) => format!("`{value}` by rule `{selector}`"),
-                _ => format!("`{value}` by a style sheet rule"),
+                Some(Origin::Rule(selector)) => format!("`{value}` by rule `{selector}`").into(),
+                _ => format!("`{value}` by a style sheet rule").into(),
             },
-            Reason::ClosedDetails => "inside closed `details`".to_owned(),
-            Reason::ClosedDialog => "`dialog` that is not open".to_owned(),
-            Reason::ClosedPopover => "popover that is not shown".to_owned(),
-            Reason::HiddenInput => "`input` of type `hidden`".to_owned(),
-            Reason::Inert => "inert".to_owned(),
-            Reason::ContentVisibility => "inside an element whose content is hidden".to_owned(),
-            Reason::Unslotted => "child of a shadow host that no slot shows".to_owned(),
-            Reason::ColumnLabel => "repeats its column's header for narrow screens".to_owned(),
-            Reason::Fallback => "fallback content".to_owned(),
-            Reason::Inherited => "inside something that is not shown".to_owned(),
+            Reason::ClosedDetails => "inside closed `details`".into(),
+            Reason::ClosedDialog => "`dialog` that is not open".into(),
+            Reason::ClosedPopover => "popover that is not shown".into(),
+            Reason::HiddenInput => "`input` of type `hidden`".into(),
+            Reason::Inert => "inert".into(),
+            Reason::ContentVisibility => "inside an element whose content is hidden".into(),
+            Reason::Unslotted => "child of a shadow host that no slot shows".into(),
+            Reason::ColumnLabel => "repeats its column's header for narrow screens".into(),
+            Reason::Fallback => "fallback content".into(),
+            Reason::Inherited => "inside something that is not shown".into(),
         })
     }
 }

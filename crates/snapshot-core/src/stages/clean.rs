@@ -8,6 +8,8 @@
 //! runs become one space, and what stands at the edge of a block disappears. Text whose white
 //! space is kept by the page (`pre`, `textarea`) stays as it is.
 
+use std::borrow::Cow;
+
 use super::Stage;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
@@ -46,7 +48,7 @@ impl Stage for Clean {
                     }
                     after_space = folded.ends_with(' ');
                     last = Some(node);
-                    if folded != draft.document().text(node) {
+                    if let Cow::Owned(folded) = folded {
                         draft.document_mut().set_text(node, &folded);
                     }
                 }
@@ -115,29 +117,46 @@ fn texts_with_context(draft: &Draft<'_>) -> Vec<Piece> {
 fn end_line(document: &mut Document, last: Option<NodeId>) {
     let Some(node) = last else { return };
     let text = document.text(node);
-    let trimmed = text.trim_end_matches(' ').to_owned();
+    let trimmed = text.trim_end_matches(' ');
     if trimmed.is_empty() {
         document.detach(node);
     } else if trimmed.len() < text.len() {
+        let trimmed = trimmed.to_owned();
         document.set_text(node, &trimmed);
     }
 }
 
-fn fold(text: &str, after_space: bool) -> String {
-    let mut folded = String::with_capacity(text.len());
+/// The text with each run of white space as one space, none at its start `after_space`; borrowed
+/// when it is so already.
+fn fold(text: &str, after_space: bool) -> Cow<'_, str> {
     let mut space = after_space;
-    for character in text.chars() {
-        if matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{c}') {
-            if !space {
-                folded.push(' ');
-            }
+    let is_folded = |byte: u8| {
+        let is_kept = !is_white_space(byte) || byte == b' ' && !space;
+        space = is_white_space(byte);
+        is_kept
+    };
+    let Some(first) = text.bytes().map(is_folded).position(|is_kept| !is_kept) else { return Cow::Borrowed(text) };
+    let (start, rest) = text.split_at(first);
+    let mut folded = String::with_capacity(text.len());
+    folded.push_str(start);
+    let mut space = if start.is_empty() { after_space } else { start.ends_with(' ') };
+    for (number, word) in
+        rest.split(|character: char| character.is_ascii() && is_white_space(character as u8)).enumerate()
+    {
+        if number > 0 && !space {
+            folded.push(' ');
             space = true;
-        } else {
-            folded.push(character);
+        }
+        if !word.is_empty() {
+            folded.push_str(word);
             space = false;
         }
     }
-    folded
+    Cow::Owned(folded)
+}
+
+fn is_white_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
 
 fn keeps_white_space(document: &Document, node: NodeId) -> bool {

@@ -119,7 +119,7 @@ mod tests {
         .expect("reads");
         let recipe = Recipe::from_list("prune-hidden").expect("a stage");
         let snapshot = Pipeline::new(&recipe, "html").expect("builds").run(&page).expect("runs");
-        let reasons: Vec<&str> = snapshot.changes.iter().map(|change| change.reason.as_str()).collect();
+        let reasons: Vec<&str> = snapshot.changes.iter().map(|change| &*change.reason).collect();
         assert!(reasons.contains(&"`display: none` by rule `.menu > ul`"), "{reasons:?}");
     }
 }

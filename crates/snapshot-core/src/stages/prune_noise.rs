@@ -8,6 +8,8 @@
 //! keeps its label. A tracking pixel goes; of a `data:` URL only its media type stays. The page's
 //! title stays.
 
+use std::borrow::Cow;
+
 use super::Stage;
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
 use crate::draft::Draft;
@@ -27,7 +29,7 @@ impl Stage for PruneNoise {
             if reason.is_none() && document.is_element(node) {
                 kept.push(node);
             }
-            reason.map(str::to_owned)
+            reason.map(Cow::Borrowed)
         });
         for node in kept {
             strip_attributes(draft.document_mut(), node);

@@ -52,7 +52,7 @@ impl Stage for Rectify {
                 for cell in run {
                     name_by_text(draft, cell);
                     draft.set_role(cell, Role::Button);
-                    draft.note(cell, reason.as_str());
+                    draft.note(cell, reason.clone());
                 }
             }
         }

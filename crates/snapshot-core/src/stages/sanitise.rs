@@ -37,7 +37,7 @@ impl Stage for Sanitise {
         let mut kept = Vec::new();
         draft.prune(|document, node| {
             if is_hidden_input(document, node) {
-                return Some("hidden input".to_owned());
+                return Some("hidden input".into());
             }
             kept.push(node);
             None

@@ -102,7 +102,7 @@ impl Stage for Scope {
             inside[node.index()] = below || fates[node.index()] == Fate::Matched;
             let is_root = document.kind(node).is_root() || document.kind(node) == NodeKind::Doctype;
             (!inside[node.index()] && !is_root && fates[node.index()] == Fate::Outside)
-                .then(|| "outside of the scope".to_owned())
+                .then(|| "outside of the scope".into())
         });
         if !self.context {
             around.sort_unstable();

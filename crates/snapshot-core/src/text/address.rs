@@ -7,6 +7,10 @@ use std::borrow::Cow;
 pub(crate) fn is_script_address(address: &str) -> bool {
     const SCHEMES: &[&str] =
         &["javascript:", "vbscript:", "livescript:", "data:text/html", "data:application/xhtml", "data:image/svg"];
+    // Nearly all addresses begin otherwise than those and what can stand before them.
+    if !address.starts_with(|first: char| !first.is_ascii_graphic() || "jvldJVLD".contains(first)) {
+        return false;
+    }
     let mut letters = address
         .trim_start_matches(|character: char| {
             character <= ' ' || crate::text::invisible::without_invisible(character.encode_utf8(&mut [0; 4])).is_empty()
@@ -28,7 +32,7 @@ pub(crate) fn without_secrets(address: &str) -> Cow<'_, str> {
     if let Some(stripped) = without_user_information(address) {
         result = Cow::Owned(stripped);
     }
-    let Some(first) = result.find(['?', '#']) else { return result };
+    let Some(first) = memchr::memchr2(b'?', b'#', result.as_bytes()) else { return result };
     let (path, parameters) = result.split_at(first);
     let mut output = path.to_owned();
     let mut changed = false;
@@ -53,6 +57,9 @@ pub(crate) fn without_secrets(address: &str) -> Cow<'_, str> {
 
 /// `https://user:password@host/` without the password; a name alone is no secret.
 fn without_user_information(address: &str) -> Option<String> {
+    if !address.contains('@') {
+        return None;
+    }
     let scheme_end = address.find("://")? + 3;
     let authority_end = address[scheme_end..].find(['/', '?', '#']).map_or(address.len(), |end| scheme_end + end);
     let at = scheme_end + address[scheme_end..authority_end].rfind('@')?;

@@ -9,9 +9,7 @@ use std::borrow::Cow;
 /// controls except white space. Joiners (U+200C, U+200D) stay between letters of scripts that
 /// shape with them and between emoji; an emoji's variation selector stays, once.
 pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.char_indices().find(|&(_, character)| is_suspect(character)).map(|(at, _)| at) else {
-        return Cow::Borrowed(text);
-    };
+    let Some(first) = first_suspect(text) else { return Cow::Borrowed(text) };
     let mut kept = String::with_capacity(text.len());
     kept.push_str(&text[..first]);
     let mut rest = text[first..].chars().peekable();
@@ -39,6 +37,44 @@ pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
     }
     if kept.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(kept) }
 }
+
+/// Where the first suspect stands. Nearly all text has none, so that its bytes are only looked up.
+fn first_suspect(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        let rest = &bytes[at..];
+        let mut clean = 0;
+        for chunk in rest.chunks(BYTES_AT_ONCE) {
+            if chunk.iter().fold(false, |found, &byte| found | MAY_BEGIN_SUSPECT[byte as usize]) {
+                break;
+            }
+            clean += chunk.len();
+        }
+        let begins = rest[clean..].iter().position(|&byte| MAY_BEGIN_SUSPECT[byte as usize])?;
+        at += clean + begins;
+        let character = text[at..].chars().next()?;
+        if is_suspect(character) {
+            return Some(at);
+        }
+        at += character.len_utf8();
+    }
+}
+
+const BYTES_AT_ONCE: usize = 16;
+
+/// Whether a suspect can begin with each byte: the controls, and the first bytes in UTF-8 of the
+/// blocks that [`is_suspect`] names.
+const MAY_BEGIN_SUSPECT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = byte < 0x20 && !matches!(byte, 0x09 | 0x0a | 0x0c | 0x0d)
+            || matches!(byte, 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1..=0xe3 | 0xef | 0xf0 | 0xf3);
+        byte += 1;
+    }
+    table
+};
 
 /// Whether the character is invisible, at least somewhere.
 fn is_suspect(character: char) -> bool {
@@ -95,6 +131,15 @@ mod tests {
             ("bell\u{7} esc\u{1b}[31m csi\u{9b}", "bell esc[31m csi"),
         ] {
             assert_eq!(without_invisible(text), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_suspect_is_found_by_its_first_byte() {
+        for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let text = format!("0123456789abcdef–{character}");
+            let wanted = is_suspect(character).then_some(text.len() - character.len_utf8());
+            assert_eq!(first_suspect(&text), wanted, "{character:?}");
         }
     }
 

@@ -9,13 +9,10 @@ use std::borrow::Cow;
 /// The formats quote or escape page text as well; this is for the reader that is taken in by
 /// what stands inside quotes.
 pub(crate) fn without_forged_marks(text: &str) -> Cow<'_, str> {
-    if !text.contains('[') && !text.contains("](e") {
-        return Cow::Borrowed(text);
-    }
     let mut changed: Option<String> = None;
     let mut copied = 0;
     let mut at = 0;
-    while let Some(offset) = text[at..].find(['[', ']']) {
+    while let Some(offset) = memchr::memchr2(b'[', b']', &text.as_bytes()[at..]) {
         let start = at + offset;
         let rest = &text[start..];
         at = start + 1;

@@ -14,8 +14,10 @@ pub(super) struct Joined {
 impl Joined {
     /// Adds characters.
     pub(super) fn push(&mut self, piece: &str) {
-        for (number, word) in piece.split(is_space).enumerate() {
-            self.space |= number > 0;
+        let mut rest = piece;
+        loop {
+            let space = rest.bytes().position(|byte| byte.is_ascii_whitespace());
+            let word = &rest[..space.unwrap_or(rest.len())];
             if !word.is_empty() {
                 if self.space && !self.text.is_empty() {
                     self.text.push(' ');
@@ -23,6 +25,9 @@ impl Joined {
                 self.space = false;
                 self.text.push_str(word);
             }
+            let Some(space) = space else { return };
+            self.space = true;
+            rest = &rest[space + 1..];
         }
     }
 

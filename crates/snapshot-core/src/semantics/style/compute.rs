@@ -109,7 +109,7 @@ impl Run<'_> {
         let document = self.document;
         let own = user_agent::style(document, node, parent);
         let mut computed = own;
-        let (declarations, custom) = self.attributes.of(node);
+        let (declarations, custom) = self.attributes.of(document, node);
         self.set_variables(node, flat_parent, custom, depth);
         let is_svg = document.namespace(node) == Some(Namespace::Svg);
         if is_svg || !declarations.is_empty() || self.cascade.has_winners(node) {
@@ -145,7 +145,7 @@ impl Run<'_> {
         for winner in self.cascade.winners(node) {
             offer(winner.property, winner.value, winner.precedence, Source::Rule(winner.rule));
         }
-        for (number, declaration) in (0u32..).zip(self.attributes.of(node).0) {
+        for (number, declaration) in (0u32..).zip(self.attributes.of(self.document, node).0) {
             let precedence = Precedence::of_attribute(number, declaration.important, depth);
             offer(declaration.property, declaration.value, precedence, Source::Attribute);
         }
@@ -292,7 +292,11 @@ impl StyleAttributes {
         attributes
     }
 
-    fn of(&self, node: NodeId) -> (&[Declaration], &[CustomDeclaration]) {
+    fn of(&self, document: &Document, node: NodeId) -> (&[Declaration], &[CustomDeclaration]) {
+        // Most elements have none, which the document can say faster.
+        if !document.has_attribute(node, name::STYLE) {
+            return (&[], &[]);
+        }
         self.by_node.get(&node).map_or((&[], &[]), |&number| {
             let (declarations, custom) = &self.sets[number];
             (declarations, custom)

@@ -1,6 +1,8 @@
 //! What the browser's own style sheet says (HTML Standard, section 15 "Rendering"; MathML Core,
 //! "User Agent Stylesheet"), as a table by element.
 
+use std::sync::LazyLock;
+
 use super::computed::{Computed, Flag};
 use super::declaration::{DisplayValue, Inside, Position};
 use super::{Display, WhiteSpace};
@@ -35,6 +37,8 @@ const BLOCK: &[Name] = &[
     name::BLOCKQUOTE,
     name::CAPTION,
     name::CENTER,
+    name::COL,
+    name::COLGROUP,
     name::DD,
     name::DETAILS,
     name::DIALOG,
@@ -150,22 +154,26 @@ pub(crate) fn is_block_by_name(document: &Document, node: NodeId) -> bool {
 }
 
 fn html_display(name: Name) -> Display {
-    if NONE.contains(&name) {
-        Display::None
-    } else if BLOCK.contains(&name) {
-        Display::Block
-    } else if INLINE_BLOCK.contains(&name) {
-        Display::InlineBlock
-    } else if name == name::TD || name == name::TH {
-        Display::TableCell
-    } else if name == name::COL || name == name::COLGROUP {
-        Display::Block
-    } else if name == name::SLOT {
-        Display::Contents
-    } else {
-        Display::Inline
-    }
+    HTML_DISPLAY.get(name.index()).copied().unwrap_or(Display::Inline)
 }
+
+/// The display of each name that every document knows.
+static HTML_DISPLAY: LazyLock<Vec<Display>> = LazyLock::new(|| {
+    let groups: [(&[Name], Display); 5] = [
+        (NONE, Display::None),
+        (BLOCK, Display::Block),
+        (INLINE_BLOCK, Display::InlineBlock),
+        (&[name::TD, name::TH], Display::TableCell),
+        (&[name::SLOT], Display::Contents),
+    ];
+    let named = || groups.iter().flat_map(|&(names, display)| names.iter().map(move |&name| (name, display)));
+    let length = named().map(|(name, _)| name.index() + 1).max().unwrap_or(0);
+    let mut table = vec![Display::Inline; length];
+    for (name, display) in named() {
+        table[name.index()] = display;
+    }
+    table
+});
 
 fn foreign_display(document: &Document, node: NodeId) -> Display {
     // Editors leave elements of their own in drawings; they have no box.
