@@ -9,10 +9,12 @@ mod contest;
 mod d2snap;
 mod ledger;
 mod markdown;
+mod memory;
 mod pages;
 mod parse;
 mod pipeline;
 mod sizes;
+mod start;
 mod threads;
 mod tokens;
 
@@ -39,6 +41,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "sizes", summary: "tokens of Markdown and list, beside other converters", run: sizes::run },
     Bench { name: "tokens", summary: "counting tokens, beside the reference", run: tokens::run },
     Bench { name: "d2snap", summary: "downsampling, against the times of D2Snap's reference", run: d2snap::run },
+    Bench { name: "memory", summary: "bytes held for each byte of input", run: memory::run },
+    Bench { name: "start", summary: "the first page, the first count, the start of the program", run: start::run },
     Bench { name: "threads", summary: "a folder on one thread and on two", run: threads::run },
 ];
 
@@ -64,6 +68,10 @@ struct Settings {
     /// What `peers/sizes.mjs` has printed of the pages, for the sizes of turndown.
     #[arg(long, value_name = "FILE")]
     turndown: Option<PathBuf>,
+
+    /// The release binary of the command line, to see how long it takes to start.
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
 
     /// Write the ledger to `benches/ledgers` instead of printing it.
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `cargo xtask ci` is what a change must pass; `cargo xtask bless` rewrites what tests compare
 //! with, for a person to read in the diff.
 
+mod instructions;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 cargo xtask ci          format, lints, documentation, tests, tidiness
 cargo xtask ci --full   the same, and licences, bans and sources of dependencies (installs cargo-deny if missing)
+cargo xtask instructions [--write]
+                        what conversions cost, counted by Valgrind, beside the ledger
 cargo xtask tidy        what no other tool looks at: lengths, paths, boundaries
 cargo xtask bless       rewrite golden files, ledgers and the README's tour";
 
@@ -19,6 +22,8 @@ fn main() -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["ci"] => ci(false),
         ["ci", "--full"] => ci(true),
+        ["instructions"] => instructions::check(&root(), false),
+        ["instructions", "--write"] => instructions::check(&root(), true),
         ["tidy"] => tidy::check(&root()),
         ["bless"] => bless(),
         _ => bail!("usage:\n{USAGE}"),
@@ -41,6 +46,7 @@ fn ci(full: bool) -> Result<()> {
     for step in steps {
         step.run()?;
     }
+    instructions::check(&root(), false)?;
     tidy::check(&root())
 }
 

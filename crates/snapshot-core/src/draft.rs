@@ -87,21 +87,21 @@ impl<'page> Draft<'page> {
         self.changes.push(Change { stage: self.stage, node, reason: reason.into(), removed: true });
     }
 
-    /// Asks the closure about each node of the composed tree in order, and removes those for
-    /// which it gives a reason; what is below a removed node is not asked about.
+    /// Asks the closure about each node of the composed tree in order, and then removes those for
+    /// which it gave a reason; what is below such a node is not asked about.
     pub fn prune(&mut self, mut judge: impl FnMut(&Document, NodeId) -> Option<Cow<'static, str>>) {
-        let nodes: Vec<NodeId> = self.document.composed_descendants(NodeId::DOCUMENT).collect();
-        let mut gone = vec![false; self.document.len()];
-        for node in nodes {
-            if self.document.composed_parent(node).is_none_or(|parent| gone[parent.index()]) && node != NodeId::DOCUMENT
-            {
-                gone[node.index()] = true;
-            } else if self.elision_note(node).is_none()
+        let mut removed = Vec::new();
+        let mut nodes = self.document.composed_descendants(NodeId::DOCUMENT);
+        while let Some(node) = nodes.next() {
+            if self.noted_elision(node).is_none()
                 && let Some(reason) = judge(&self.document, node)
             {
-                gone[node.index()] = true;
-                self.remove(node, reason);
+                nodes.skip_below(node);
+                removed.push((node, reason));
             }
+        }
+        for (node, reason) in removed {
+            self.remove(node, reason);
         }
     }
 
@@ -185,9 +185,9 @@ impl<'page> Draft<'page> {
     }
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.
-    pub fn address(&self, node: NodeId) -> Option<String> {
+    pub fn address(&self, node: NodeId) -> Option<Cow<'_, str>> {
         if let Some(address) = self.addresses.get(&node) {
-            return address.clone();
+            return address.as_deref().map(Cow::Borrowed);
         }
         let written = self.document.attribute(node, name::HREF)?;
         Some(self.page.resolve(node, written))

@@ -1,5 +1,6 @@
 //! A page as captured: its tree, what the tree means, and the ids of its elements.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use url::Url;
@@ -178,20 +179,24 @@ impl Page {
 
     /// An address as written at `node`, made absolute where the page's address or a `<base>`
     /// allows it. Browsers drop tabs and line ends inside an address and blanks around it.
-    pub fn resolve(&self, node: NodeId, address: &str) -> String {
-        let cleaned: String = address
-            .trim_matches(|character: char| character <= ' ')
-            .chars()
-            .filter(|character| !matches!(character, '\t' | '\n' | '\r'))
-            .collect();
+    pub fn resolve<'address>(&self, node: NodeId, address: &'address str) -> Cow<'address, str> {
+        let trimmed = address.trim_matches(|character: char| character <= ' ');
+        let cleaned = if trimmed.contains(['\t', '\n', '\r']) {
+            Cow::Owned(trimmed.replace(['\t', '\n', '\r'], ""))
+        } else {
+            Cow::Borrowed(trimmed)
+        };
         let Some(base) = self.base(node) else { return cleaned };
-        base.join(&cleaned).map_or(cleaned, String::from)
+        base.join(&cleaned).map_or(cleaned, |resolved| Cow::Owned(resolved.into()))
     }
 
     /// The base address for links at `node`: that of its own document or the frame around it.
     fn base(&self, node: NodeId) -> Option<&Url> {
         if self.bases.is_empty() {
             return None;
+        }
+        if !self.document.has_composed_trees() {
+            return self.bases.get(&NodeId::DOCUMENT);
         }
         let mut root = self.document.root(node);
         loop {
@@ -276,7 +281,7 @@ mod tests {
             .document()
             .composed_descendants(NodeId::DOCUMENT)
             .filter(|&node| page.document().is_html(node, name::A))
-            .map(|node| page.resolve(node, "x"))
+            .map(|node| page.resolve(node, "x").into_owned())
             .collect();
         assert_eq!(links, ["https://shop.example/a/x", "https://shop.example/a/in/x"]);
     }

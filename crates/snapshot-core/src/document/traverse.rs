@@ -70,8 +70,16 @@ impl Iterator for Descendants<'_> {
 #[derive(Clone, Debug)]
 pub struct ComposedDescendants<'document> {
     document: &'document Document,
+    top: NodeId,
+    next: Option<NodeId>,
     has_composed_trees: bool,
-    stack: Vec<NodeId>,
+}
+
+impl ComposedDescendants<'_> {
+    /// Goes on behind all that is below `id`, which must be the node returned last.
+    pub fn skip_below(&mut self, id: NodeId) {
+        self.next = self.document.composed_behind(id, self.top);
+    }
 }
 
 impl Iterator for ComposedDescendants<'_> {
@@ -79,14 +87,12 @@ impl Iterator for ComposedDescendants<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<NodeId> {
-        let id = self.stack.pop()?;
-        // A root has no sibling; an entry stands for the node and all that follow it.
-        self.stack.extend(self.document.next_sibling(id));
-        self.stack.extend(self.document.first_child(id));
-        if self.has_composed_trees && self.document.kind(id) == NodeKind::Element {
-            self.stack.extend(self.document.frame(id));
-            self.stack.extend(self.document.shadow_root(id));
-        }
+        let id = self.next?;
+        self.next = if self.has_composed_trees {
+            self.document.composed_following(id, self.top)
+        } else {
+            self.document.first_child(id).or_else(|| self.document.following(id, self.top))
+        };
         Some(id)
     }
 }
@@ -114,11 +120,9 @@ impl Document {
 
     /// The nodes below the node through shadow roots and frames, in the order of the source.
     pub fn composed_descendants(&self, id: NodeId) -> ComposedDescendants<'_> {
-        let mut stack = Vec::new();
-        stack.extend(self.first_child(id));
-        stack.extend(self.frame(id));
-        stack.extend(self.shadow_root(id));
-        ComposedDescendants { document: self, has_composed_trees: self.has_composed_trees(), stack }
+        let has_composed_trees = self.has_composed_trees();
+        let next = if has_composed_trees { self.composed_following(id, id) } else { self.first_child(id) };
+        ComposedDescendants { document: self, top: id, next, has_composed_trees }
     }
 
     /// The node's parent, or the host of the tree whose root it is.
@@ -169,7 +173,37 @@ impl Document {
         false
     }
 
+    /// The node after `id` in the order of [`ComposedDescendants`], below `top`.
+    fn composed_following(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
+        let below = self.shadow_root(id).or_else(|| self.frame(id)).or_else(|| self.first_child(id));
+        below.or_else(|| self.composed_behind(id, top))
+    }
+
+    /// The node after `id` and all below it in the order of [`ComposedDescendants`], below `top`.
+    fn composed_behind(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
+        let mut node = id;
+        while node != top {
+            if let Some(next) = self.next_sibling(node) {
+                return Some(next);
+            }
+            if let Some(parent) = self.parent(node) {
+                node = parent;
+                continue;
+            }
+            // The end of a tree that hangs on an element: what is left of the element comes next.
+            let host = self.host(node)?;
+            let frame = if self.kind(node) == NodeKind::ShadowRoot { self.frame(host) } else { None };
+            let rest = frame.or_else(|| self.first_child(host));
+            if rest.is_some() {
+                return rest;
+            }
+            node = host;
+        }
+        None
+    }
+
     /// The node after `id` and its subtree in document order, below `top`.
+    #[inline]
     fn following(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
         let mut node = id;
         while node != top {
@@ -179,5 +213,43 @@ impl Document {
             node = self.parent(node)?;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Document, NodeId};
+    use crate::parse::{ParseOptions, parse_html};
+
+    fn elements(document: &Document, nodes: impl Iterator<Item = NodeId>) -> String {
+        let names = nodes.filter(|&node| document.is_element(node)).map(|node| document.local_name(node));
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn trees_that_hang_on_an_element_come_before_its_children() {
+        let html = "<body><div><template shadowrootmode=open><b></b><i></i></template><u></u></div>\
+            <p><iframe srcdoc='<q></q><s></s>'></iframe></p><em><template><del></del></template></em>";
+        let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
+        let all = document.composed_descendants(NodeId::DOCUMENT);
+        let all = elements(&document, all);
+        assert_eq!(all, "html head body div b i u p iframe html head body q s em template");
+        let host = document.descendants(NodeId::DOCUMENT).find(|&node| document.shadow_root(node).is_some());
+        let host = host.expect("is there");
+        assert_eq!(elements(&document, document.composed_descendants(host)), "b i u");
+        let mut nodes = document.composed_descendants(NodeId::DOCUMENT);
+        nodes.find(|&node| node == host);
+        nodes.skip_below(host);
+        assert_eq!(elements(&document, nodes), "p iframe html head body q s em template");
+        let root = document.shadow_root(host).expect("is there");
+        assert_eq!(elements(&document, document.composed_descendants(root)), "b i");
+    }
+
+    #[test]
+    fn a_tree_without_others_is_walked_the_same_way() {
+        let document = parse_html("<p>a<b>c<i></i></b>d<p>e", &ParseOptions::default()).expect("parses").document;
+        for top in [NodeId::DOCUMENT, document.first_child(NodeId::DOCUMENT).expect("is there")] {
+            assert!(document.composed_descendants(top).eq(document.descendants(top)));
+        }
     }
 }

@@ -89,6 +89,7 @@ impl Semantics {
 
     /// The element's role. `None` for elements that are presentational or not exposed, and for
     /// nodes that are no element.
+    #[inline]
     pub fn role(&self, id: NodeId) -> Option<Role> {
         self.roles.exposed.get(id.index()).copied().flatten()
     }
@@ -100,11 +101,13 @@ impl Semantics {
     }
 
     /// The accessible name, white space folded; empty where there is none.
+    #[inline]
     pub fn name(&self, id: NodeId) -> &str {
         self.names.name(id)
     }
 
     /// The accessible description; empty where there is none.
+    #[inline]
     pub fn description(&self, id: NodeId) -> &str {
         self.names.description(id)
     }
@@ -135,6 +138,7 @@ impl Semantics {
     }
 
     /// Whether the page shows the element or text node, and if not why.
+    #[inline]
     pub fn visibility(&self, id: NodeId) -> Visibility {
         self.visibility.of(id)
     }
@@ -150,17 +154,20 @@ impl Semantics {
     }
 
     /// Computed style properties that matter to reading.
+    #[inline]
     pub fn style(&self, id: NodeId) -> style::Style {
         self.styles.of(id)
     }
 
     /// Why the element may be acted on; empty when nothing says so.
+    #[inline]
     pub fn evidence(&self, id: NodeId) -> Evidence {
         self.evidence.get(id.index()).copied().unwrap_or_default()
     }
 
     /// Whether a person would take the element for something to click or type into, disabled or
     /// not.
+    #[inline]
     pub fn is_target(&self, id: NodeId) -> bool {
         !self.evidence(id).is_empty()
     }

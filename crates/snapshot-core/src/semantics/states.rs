@@ -149,9 +149,14 @@ impl StateTable {
             if !document.is_element(node) {
                 continue;
             }
-            let mut states = own_states(document, node);
-            states.disabled = disabled[position];
-            states.active = active == Some(node);
+            let around = States { disabled: disabled[position], active: active == Some(node), ..States::default() };
+            if document.attributes(node).len() == 0 && !has_own_states(document, node) {
+                if around != States::default() {
+                    table.states.insert(node, around);
+                }
+                continue;
+            }
+            let mut states = States { disabled: around.disabled, active: around.active, ..own_states(document, node) };
             if document.is_html(node, name::OPTION) && choices.is_in_select(node) {
                 states.selected = choices.is_chosen(node);
             }
@@ -194,6 +199,26 @@ impl StateTable {
     pub(super) fn is_secret(&self, id: NodeId) -> bool {
         self.secrets.contains(&id)
     }
+}
+
+/// Whether an element of this name has states or a value even without attributes.
+fn has_own_states(document: &Document, node: NodeId) -> bool {
+    const NAMES: &[Name] = &[
+        name::H1,
+        name::H2,
+        name::H3,
+        name::H4,
+        name::H5,
+        name::H6,
+        name::INPUT,
+        name::METER,
+        name::OPTION,
+        name::PROGRESS,
+        name::SELECT,
+        name::SUMMARY,
+        name::TEXTAREA,
+    ];
+    document.html_name(node).is_some_and(|name| NAMES.contains(&name))
 }
 
 /// What the element itself says.

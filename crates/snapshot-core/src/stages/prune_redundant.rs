@@ -8,7 +8,9 @@
 //! those in a footer; among equals the first stays. A link within running text keeps its words
 //! and only stops being a link. The source map names the survivor for those that went.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
 
 use super::Stage;
 use crate::document::{Document, NodeId, name};
@@ -25,16 +27,23 @@ pub struct PruneRedundant {}
 
 impl Stage for PruneRedundant {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let mut groups: BTreeMap<(NodeId, String, String), Vec<(Region, NodeId)>> = BTreeMap::new();
         let regions = regions(draft);
-        for node in draft.document().composed_descendants(NodeId::DOCUMENT) {
-            if let Some((address, link_name)) = plain_link(draft, node) {
+        let document = draft.document();
+        let has_trees = document.has_composed_trees();
+        let mut numbers: FxHashMap<PlainLink<'_>, usize> = FxHashMap::default();
+        let mut groups: Vec<Vec<(Region, NodeId)>> = Vec::new();
+        for node in document.composed_descendants(NodeId::DOCUMENT) {
+            if let Some(mut link) = plain_link(draft, node) {
                 // Links of one frame or shadow tree are never played off against another's.
-                let root = draft.document().root(node);
-                groups.entry((root, address, link_name)).or_default().push((regions[node.index()], node));
+                link.root = if has_trees { document.root(node) } else { NodeId::DOCUMENT };
+                let number = *numbers.entry(link).or_insert(groups.len());
+                if number == groups.len() {
+                    groups.push(Vec::new());
+                }
+                groups[number].push((regions[node.index()], node));
             }
         }
-        for links in groups.into_values().filter(|links| links.len() > 1) {
+        for links in groups.into_iter().filter(|links| links.len() > 1) {
             let Some(&(_, survivor)) = links.iter().min() else { continue };
             for &(_, link) in links.iter().filter(|&&(_, link)| link != survivor) {
                 if stands_alone(draft.document(), link) {
@@ -46,6 +55,15 @@ impl Stage for PruneRedundant {
         }
         Ok(())
     }
+}
+
+/// What makes two links the same.
+#[derive(PartialEq, Eq, Hash)]
+struct PlainLink<'draft> {
+    root: NodeId,
+    address: Cow<'draft, str>,
+    target: &'draft str,
+    name: &'draft str,
 }
 
 /// Where on the page a link stands; the least is preferred.
@@ -73,9 +91,9 @@ fn regions(draft: &Draft<'_>) -> Vec<Region> {
     regions
 }
 
-/// Address and name of a link that is nothing but a link: shown, named, going somewhere, and
-/// without state or handlers that would make it a control of its own.
-fn plain_link(draft: &Draft<'_>, node: NodeId) -> Option<(String, String)> {
+/// A link that is nothing but a link: shown, named, going somewhere, and without state or handlers
+/// that would make it a control of its own.
+fn plain_link<'draft>(draft: &'draft Draft<'_>, node: NodeId) -> Option<PlainLink<'draft>> {
     let document = draft.document();
     if !document.is_html(node, name::A) || draft.role(node) != Some(Role::Link) {
         return None;
@@ -103,7 +121,8 @@ fn plain_link(draft: &Draft<'_>, node: NodeId) -> Option<(String, String)> {
         return None;
     }
     let target = document.attribute(node, name::TARGET).unwrap_or("");
-    Some((format!("{} {target}", draft.page().resolve(node, written)), link_name.to_owned()))
+    let address = draft.page().resolve(node, written);
+    Some(PlainLink { root: NodeId::DOCUMENT, address, target, name: link_name })
 }
 
 /// Whether no words stand beside the link in the element around it.

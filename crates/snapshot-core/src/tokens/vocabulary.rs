@@ -12,6 +12,8 @@ pub(super) struct Vocabulary {
     /// An open-addressed table: the upper bits of the hash, then the rank and one; 0 where
     /// there is none.
     slots: Vec<u32>,
+    /// The rank of each pair of bytes: merging begins with all pairs of a piece.
+    pairs: Vec<u32>,
 }
 
 /// Both vocabularies have fewer tokens than 2 to the power of 18.
@@ -30,9 +32,14 @@ impl Vocabulary {
             starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
             at += 1 + usize::from(length);
         }
-        let mut vocabulary = Self { tokens, slots: vec![0; (2 * starts.len()).next_power_of_two()], starts };
+        let slots = vec![0; (2 * starts.len()).next_power_of_two()];
+        let mut vocabulary = Self { tokens, slots, starts, pairs: vec![NONE; 1 << 16] };
         for rank in 0..u32::try_from(vocabulary.starts.len()).unwrap_or(RANK).min(RANK) {
-            let (mut slot, tag) = vocabulary.place(vocabulary.token(rank));
+            let token = vocabulary.token(rank);
+            if let &[first, second] = token {
+                vocabulary.pairs[pair(first, second)] = rank;
+            }
+            let (mut slot, tag) = vocabulary.place(token);
             while vocabulary.slots[slot] != 0 {
                 slot = (slot + 1) % vocabulary.slots.len();
             }
@@ -87,8 +94,8 @@ impl Vocabulary {
         for (at, start) in starts.iter_mut().enumerate().take(parts + 1) {
             *start = at;
         }
-        for at in 0..parts - 1 {
-            ranks[at] = self.rank(&piece[at..at + 2]);
+        for (rank, bytes) in ranks.iter_mut().zip(piece.windows(2)) {
+            *rank = self.pairs[pair(bytes[0], bytes[1])];
         }
         while parts > 1 {
             let Some((at, &least)) = ranks[..parts - 1].iter().enumerate().min_by_key(|&(_, rank)| rank) else { break };
@@ -118,8 +125,8 @@ impl Vocabulary {
         let mut ranks = vec![NONE; length];
         let mut heap = BinaryHeap::new();
         let end_of_pair = |next: &[usize], at: usize| next.get(next[at]).copied();
-        for at in 0..length - 1 {
-            ranks[at] = self.rank(&piece[at..at + 2]);
+        for (at, bytes) in piece.windows(2).enumerate() {
+            ranks[at] = self.pairs[pair(bytes[0], bytes[1])];
             if ranks[at] != NONE {
                 heap.push(Reverse((ranks[at], at)));
             }
@@ -147,6 +154,11 @@ impl Vocabulary {
         }
         parts
     }
+}
+
+/// The place of a pair of bytes in a table.
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first) << 8 | usize::from(second)
 }
 
 /// The longest piece for which looking at all pairs is faster than a heap.

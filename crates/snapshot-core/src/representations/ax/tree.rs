@@ -31,7 +31,7 @@ pub(super) struct Item<'page> {
     pub(super) name: Cow<'page, str>,
     pub(super) states: States,
     pub(super) reference: Option<u32>,
-    pub(super) url: Option<String>,
+    pub(super) url: Option<Cow<'page, str>>,
     pub(super) placeholder: Option<Cow<'page, str>>,
     pub(super) value: Option<String>,
     pub(super) children: Vec<Child>,

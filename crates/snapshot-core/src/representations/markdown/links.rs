@@ -1,5 +1,6 @@
 //! Where links and images lead: which addresses may be written, and how.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::document::{Document, Name, NodeId, name};
@@ -14,8 +15,11 @@ pub(super) fn destination(view: &View<'_>, short: &ShortUrls, node: NodeId, addr
         return None;
     }
     let written = match view.options.urls {
-        UrlPolicy::Relative => view.draft.page().url().and_then(|base| relative(base, &resolved)).unwrap_or(resolved),
-        UrlPolicy::Short => short.shorten(&resolved).map_or(resolved, str::to_owned),
+        UrlPolicy::Relative => {
+            let relative = view.draft.page().url().and_then(|base| relative(base, &resolved));
+            relative.map_or(resolved, Cow::Owned)
+        }
+        UrlPolicy::Short => short.shorten(&resolved).map_or(resolved, Cow::Borrowed),
         UrlPolicy::Full | UrlPolicy::Reference => resolved,
     };
     Some(escape(&written))
@@ -111,7 +115,7 @@ impl ShortUrls {
         for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
             for attribute in [name::HREF, name::XLINK_HREF, name::SRC, name::DATA_SRC] {
                 if let Some(address) = document.attribute(node, attribute).filter(|address| address.len() > KEPT) {
-                    table.add(page.resolve(node, address));
+                    table.add(page.resolve(node, address).into_owned());
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::tables::{self, TableKind};
 use super::{Role, focus};
-use crate::document::{Document, Name, NodeId, name};
+use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::semantics::ids::Ids;
 
 /// An element whose role is asked for.
@@ -90,23 +90,25 @@ impl Surroundings {
         self.in_tree |= role == Some(Role::Tree);
         self.in_select |= element == Some(name::SELECT);
         self.editable = focus::is_editable(document, context.node).unwrap_or(self.editable);
-        self.in_svg_definitions |= [
-            name::DEFS,
-            name::SYMBOL,
-            name::PATTERN,
-            name::MARKER,
-            name::MASK,
-            name::CLIP_PATH,
-            name::LINEAR_GRADIENT,
-            name::RADIAL_GRADIENT,
-            name::FILTER,
-            name::METADATA,
-        ]
-        .into_iter()
-        .any(|name| document.is_svg(context.node, name));
+        self.in_svg_definitions |= document.namespace(context.node) == Some(Namespace::Svg)
+            && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name));
         self
     }
 }
+
+/// SVG 2, 5.5 "never-rendered elements" and what else only other elements show.
+const SVG_DEFINITIONS: &[Name] = &[
+    name::DEFS,
+    name::SYMBOL,
+    name::PATTERN,
+    name::MARKER,
+    name::MASK,
+    name::CLIP_PATH,
+    name::LINEAR_GRADIENT,
+    name::RADIAL_GRADIENT,
+    name::FILTER,
+    name::METADATA,
+];
 
 /// Browsers do not let a page hide all of itself, so `html` and `body` are not heard.
 fn is_aria_hidden(context: &Context<'_, '_>) -> bool {

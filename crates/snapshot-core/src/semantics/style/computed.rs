@@ -40,6 +40,7 @@ pub(super) enum Flag {
 }
 
 impl Flag {
+    #[inline]
     fn bit(self) -> u32 {
         1 << self as u8
     }
@@ -81,6 +82,7 @@ impl Computed {
     };
 
     /// The values that an element below this one begins with.
+    #[inline]
     pub(super) fn inherited(&self) -> Self {
         let inherited = Flag::Invisible.bit()
             | Flag::Pointer.bit()
@@ -90,6 +92,7 @@ impl Computed {
         Self { white_space: self.white_space, flags: self.flags & inherited, ..Self::INITIAL }
     }
 
+    #[inline]
     pub(super) fn has(&self, flag: Flag) -> bool {
         self.flags & flag.bit() != 0
     }
@@ -161,6 +164,7 @@ impl Computed {
         }
     }
 
+    #[inline]
     pub(super) fn style(&self) -> Style {
         Style {
             display: self.display.display,
@@ -178,6 +182,7 @@ impl Computed {
         }
     }
 
+    #[inline]
     fn concealment(&self) -> Option<Concealment> {
         let placed = self.position != Position::Static;
         let out = self.position == Position::OutOfFlow;

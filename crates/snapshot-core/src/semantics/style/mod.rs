@@ -160,6 +160,7 @@ impl Styles {
     }
 
     /// The style of an element; of other nodes the initial values.
+    #[inline]
     pub fn of(&self, id: NodeId) -> Style {
         self.computed.get(id.index()).map_or_else(Style::default, Computed::style)
     }
