@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Each token in the order of ranks: its length, then its bytes.
+/// Each token in the order of ranks: its length in one byte, its rank in three, then its bytes.
 fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let mut bytes = Vec::new();
@@ -41,6 +41,7 @@ fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
             return Err(format!("{name} has no token of rank {rank}").into());
         }
         bytes.push(u8::try_from(token.len())?);
+        bytes.extend(&rank.to_le_bytes()[..3]);
         bytes.extend(token);
     }
     Ok(bytes)

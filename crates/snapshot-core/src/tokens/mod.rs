@@ -94,9 +94,9 @@ impl TokenCounter for FourCharacters {
 }
 
 static O200K: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base"))));
+    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base")), 199_998));
 static CL100K: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base"))));
+    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base")), 100_256));
 
 /// A byte pair encoding. Its first count makes the table of its vocabulary.
 struct BytePairs {

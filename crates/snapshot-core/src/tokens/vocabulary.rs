@@ -5,45 +5,42 @@ use std::collections::BinaryHeap;
 
 /// Tokens and their ranks, addressed by their bytes.
 pub(super) struct Vocabulary {
-    /// The tokens as `build.rs` lays them out: the length of each, then its bytes.
+    /// The tokens as `build.rs` lays them out: the length of each in one byte, its rank in three,
+    /// then its bytes.
     tokens: &'static [u8],
-    /// Where the bytes of each token begin.
-    starts: Vec<u32>,
-    /// An open-addressed table: the upper bits of the hash, then the rank and one; 0 where
-    /// there is none.
+    /// An open-addressed table: the upper bits of the hash, then where in `tokens` the bytes
+    /// begin; 0 where there is none.
     slots: Vec<u32>,
     /// The rank of each pair of bytes: merging begins with all pairs of a piece.
     pairs: Vec<u32>,
 }
 
-/// Both vocabularies have fewer tokens than 2 to the power of 18.
-const RANK_BITS: u32 = 18;
-const RANK: u32 = (1 << RANK_BITS) - 1;
+/// Both vocabularies take less than 2 to the power of 22 bytes.
+const PLACE_BITS: u32 = 22;
+const PLACE: u32 = (1 << PLACE_BITS) - 1;
+
+/// What stands before a token's bytes.
+const HEAD: usize = 4;
 
 /// A rank that no token has: the pair cannot be merged.
 const NONE: u32 = u32::MAX;
 
 impl Vocabulary {
-    /// Makes the table of a vocabulary, some milliseconds' work.
-    pub(super) fn new(tokens: &'static [u8]) -> Self {
-        let mut starts = Vec::new();
-        let mut at = 0;
-        while let Some(&length) = tokens.get(at) {
-            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
-            at += 1 + usize::from(length);
-        }
-        let slots = vec![0; (2 * starts.len()).next_power_of_two()];
-        let mut vocabulary = Self { tokens, slots, starts, pairs: vec![NONE; 1 << 16] };
-        for rank in 0..u32::try_from(vocabulary.starts.len()).unwrap_or(RANK).min(RANK) {
-            let token = vocabulary.token(rank);
+    /// Makes the tables of a vocabulary of so many tokens, some milliseconds' work.
+    pub(super) fn new(tokens: &'static [u8], size: usize) -> Self {
+        let slots = vec![0; (2 * size).next_power_of_two()];
+        let mut vocabulary = Self { tokens, slots, pairs: vec![NONE; 1 << 16] };
+        let mut place = HEAD;
+        while let Some((rank, token)) = vocabulary.token(place) {
             if let &[first, second] = token {
                 vocabulary.pairs[pair(first, second)] = rank;
             }
-            let (mut slot, tag) = vocabulary.place(token);
+            let (mut slot, tag) = vocabulary.slot(token);
             while vocabulary.slots[slot] != 0 {
-                slot = (slot + 1) % vocabulary.slots.len();
+                slot = (slot + 1) & (vocabulary.slots.len() - 1);
             }
-            vocabulary.slots[slot] = tag | (rank + 1);
+            vocabulary.slots[slot] = tag | u32::try_from(place).unwrap_or_default() & PLACE;
+            place += token.len() + HEAD;
         }
         vocabulary
     }
@@ -56,29 +53,36 @@ impl Vocabulary {
         if piece.len() <= SHORT { self.count_short(piece) } else { self.count_long(piece) }
     }
 
-    fn token(&self, rank: u32) -> &'static [u8] {
-        let start = self.starts[rank as usize] as usize;
-        &self.tokens[start..start + usize::from(self.tokens[start - 1])]
+    /// Rank and bytes of the token whose bytes begin at `place`.
+    #[inline]
+    fn token(&self, place: usize) -> Option<(u32, &'static [u8])> {
+        let &[length, low, middle, high] = self.tokens.get(place - HEAD..)?.first_chunk::<HEAD>()?;
+        let bytes = self.tokens.get(place..place + usize::from(length))?;
+        Some((u32::from_le_bytes([low, middle, high, 0]), bytes))
     }
 
-    fn place(&self, bytes: &[u8]) -> (usize, u32) {
+    /// Where to look for a token in the table, and the part of its hash that is kept there.
+    #[inline]
+    fn slot(&self, bytes: &[u8]) -> (usize, u32) {
         let hash = hash(bytes);
         let slot = usize::try_from(hash >> 32).unwrap_or_default() & (self.slots.len() - 1);
-        (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() >> RANK_BITS << RANK_BITS)
+        (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() & !PLACE)
     }
 
     fn rank(&self, bytes: &[u8]) -> u32 {
         if bytes.len() > usize::from(u8::MAX) {
             return NONE;
         }
-        let (mut slot, tag) = self.place(bytes);
+        let (mut slot, tag) = self.slot(bytes);
         loop {
             let found = self.slots[slot];
             if found == 0 {
                 return NONE;
             }
-            let rank = (found & RANK) - 1;
-            if found & !RANK == tag && self.token(rank) == bytes {
+            if found & !PLACE == tag
+                && let Some((rank, token)) = self.token((found & PLACE) as usize)
+                && token == bytes
+            {
                 return rank;
             }
             slot = (slot + 1) & (self.slots.len() - 1);
