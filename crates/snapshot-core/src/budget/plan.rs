@@ -77,19 +77,24 @@ const LEAST_STEP: usize = 6;
 const WHOLE: u64 = 1000;
 
 impl Plan {
-    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has been measured, it cost `tokens`
-    /// as a whole.
+    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has
+    /// been measured, it cost `tokens` as a whole. `has_addresses` says whether they are written
+    /// at all.
     pub(crate) fn new(
         draft: &Draft<'_>,
         costs: &Costs,
         tokens: usize,
         wanted: &BTreeSet<u32>,
+        has_addresses: bool,
         counting: &Counting,
     ) -> Self {
         let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
-        let parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        let mut parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        if !has_addresses {
+            parts.addresses.fill(0);
+        }
         let values = Values::new(draft, &units, interest.as_deref());
         let order = order(draft, &units, &pieces, &parts, &values, wanted);
         let mut plan = Self { units, pieces, order, steps: Vec::new() };
