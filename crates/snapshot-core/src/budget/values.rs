@@ -246,6 +246,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Text => 4.0,
         UnitKind::Note => 4.0,
         UnitKind::Other => 0.3,
+        UnitKind::Hidden => 0.01,
     }
 }
 

@@ -381,7 +381,7 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         name::ARIA_LABEL | name::TITLE | name::PLACEHOLDER if label.is_some() => false,
         name::ARIA_LABEL | name::TITLE => false,
         name::TYPE => !is_button && !value.eq_ignore_ascii_case("text"),
-        name::VALUE => !switch && tag != Some(name::OPTION),
+        name::VALUE => !switch && tag != Some(name::OPTION) && !value.is_empty(),
         name::SRC => keeps_source,
         name::ROLE => !holds || is_target,
         attribute if STATES.contains(&attribute) => value != "false",
