@@ -397,6 +397,9 @@ fn weighed(parts: &Parts, at: usize) -> u32 {
 /// What is larger than this holds more than one thought.
 const GROUP_TOKENS: u32 = 100;
 
+/// The same of a row of a table, whose cells say little apart.
+const ROW_TOKENS: u32 = 3 * GROUP_TOKENS;
+
 /// The value per token of each unit; small things that stand together (a row, a card, a label
 /// with its field) share theirs, so that they are kept or left out together.
 fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> Vec<f64> {
@@ -417,7 +420,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     let mut group: Vec<Option<NodeId>> = vec![None; document.len()];
     for &node in &nodes {
         let above = document.composed_parent(node).and_then(|parent| group[parent.index()]);
-        let most = if document.is_html(node, name::TR) { 2 * GROUP_TOKENS } else { GROUP_TOKENS };
+        let most = if document.is_html(node, name::TR) { ROW_TOKENS } else { GROUP_TOKENS };
         group[node.index()] = above.or_else(|| (cost[node.index()] <= most).then_some(node));
     }
     units

@@ -21,8 +21,8 @@ const BRACKET: usize = 4;
 const HALVINGS: usize = BRACKET.ilog2() as usize;
 
 /// How many brackets below that of the budget are looked into one by one, and how many above.
-const MOST_DOWN: usize = 3;
-const MOST_UP: usize = 3;
+const MOST_DOWN: usize = 2;
+const MOST_UP: usize = 2;
 
 /// A step is taken to be over without writing it when it is expected to cost so many hundredths
 /// of the budget, set right by what the first step of its bracket costs.
