@@ -13,8 +13,8 @@ use snapshot_tests::{corpus, files_below, golden, is_html, shared};
 const BUDGETS: &[usize] = &[64, 100, 256, 1024, 4096, 16384];
 
 /// Writing pages more often than this to fit them is not "a few renders": on average, in tenths,
-/// and each.
-const USUAL_RENDERS: usize = 60;
+/// and each (no costs whatever can take more than 15, which `budget::search` proves).
+const USUAL_RENDERS: usize = 55;
 const MOST_RENDERS: usize = 12;
 
 fn pipeline(representation: &str) -> Pipeline {
@@ -173,8 +173,7 @@ fn budgets_are_kept_on_real_pages() {
         check(&file.display().to_string(), &page, [300, 2048].into_iter(), &mut faults, &mut renders);
     }
     golden::assert_none(&faults);
-    // Where a table is written as soon as one of its cells is, costs go up in leaps.
-    renders.are_few(2 * MOST_RENDERS);
+    renders.are_few(MOST_RENDERS);
 }
 
 /// What is not shown is left out for itself: it does not stay with the block around it until
@@ -182,8 +181,8 @@ fn budgets_are_kept_on_real_pages() {
 #[test]
 fn hidden_parts_give_way_to_what_is_shown() {
     let menu = "<li><a href=/menu>Hidden entry of a long menu</a>".repeat(300);
-    let story = "<h2>Ferries</h2><p>Boats leave at noon.</p><button>Book a seat</button>".repeat(40);
-    for wrapper in ["<div>Words", "<div tabindex=0>Words"] {
+    let story = "<h2>Ferries</h2><p>Boats leave at noon.</p><button>Book a seat</button>".repeat(80);
+    for wrapper in ["<div>Words", "<div tabindex=0>Words", "<div onclick='go()'>"] {
         let html = format!("{wrapper}<ul style='display:none'>{menu}</ul>{story}</div>");
         let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
         for representation in REPRESENTATIONS {
@@ -202,6 +201,46 @@ fn hidden_parts_give_way_to_what_is_shown() {
                 assert!(!snapshot.text.contains("Hidden entry"), "{what}");
             }
         }
+    }
+}
+
+/// A part of the page that listens for clicks is no single thing: the pictures and texts in it
+/// are left out one by one.
+#[test]
+fn what_stands_in_a_clickable_wrapper_is_left_out_piece_by_piece() {
+    let card = |at: usize| {
+        format!("<div><img src=/{at}.jpg alt='Lamp number {at} from the side'><p>Lamp {at}, brass, 40 cm</div>")
+    };
+    let cards: String = (0..120).map(card).collect();
+    for wrapper in ["<div tabindex=0>", "<section aria-label=Shop onclick='go()'>"] {
+        let page = format!("<h1>Lamps</h1>{wrapper}{cards}<button>To the till</button>");
+        let page = Page::read(page.as_bytes(), &PageOptions::default()).expect("reads");
+        for representation in REPRESENTATIONS {
+            for budget in [256, 1024] {
+                let snapshot =
+                    pipeline(representation.name).with_budget(budget, encoding()).run(&page).expect("converts");
+                let what = format!("{wrapper} {} at {budget}:\n{}", representation.name, snapshot.text);
+                assert!(encoding().counter.count(&snapshot.text) > budget * 3 / 4, "{what}");
+                assert!(snapshot.text.contains("To the till") && snapshot.text.contains("Lamp 1,"), "{what}");
+            }
+        }
+    }
+}
+
+/// Without `prune-hidden` what is hidden is shown after all else, and as much of it as there is
+/// room for.
+#[test]
+fn what_is_hidden_fills_what_room_is_left() {
+    let menu: String = (0..300).map(|at| format!("<li><a href=/menu/{at}>Hidden entry {at}</a>")).collect();
+    let html = format!("<h1>Ferries</h1><div style='display:none'><ul>{menu}</ul></div><button>Book a seat</button>");
+    let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+    let recipe = Recipe::from_list("prune-noise").expect("is a list");
+    for representation in REPRESENTATIONS.iter().filter(|representation| representation.name != "ax") {
+        let pipeline = Pipeline::new(&recipe, representation.name).expect("is there");
+        let snapshot = pipeline.with_budget(1024, encoding()).run(&page).expect("converts");
+        let what = format!("{}:\n{}", representation.name, snapshot.text);
+        assert!(snapshot.text.contains("Book a seat") && snapshot.text.contains("Hidden entry 1"), "{what}");
+        assert!(encoding().counter.count(&snapshot.text) > 900, "{what}");
     }
 }
 

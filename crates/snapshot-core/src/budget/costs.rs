@@ -64,7 +64,8 @@ impl Measure<'_> {
     /// Counts up to `end` for a node, and from each mark on for the text that it names.
     fn advance(&mut self, end: usize, node: NodeId) {
         let mut node = node;
-        while let Some(&(mark, text)) = self.marks.get(self.next_mark).filter(|&&(mark, _)| mark <= end) {
+        // A mark at the end is for what follows.
+        while let Some(&(mark, text)) = self.marks.get(self.next_mark).filter(|&&(mark, _)| mark < end) {
             let start = line_start(self.text, mark, self.at);
             self.count(start, node);
             node = text;

@@ -16,6 +16,7 @@ mod interest;
 mod lean;
 mod pieces;
 mod plan;
+mod search;
 mod units;
 mod values;
 
@@ -54,7 +55,9 @@ pub(crate) struct Fitted<'page> {
 }
 
 /// Finds what of a draft to keep within a budget. `write` writes a draft, tersely when asked;
-/// `containers` says how it writes what only holds other elements.
+/// `containers` says how it writes what only holds other elements. The page is written once as it
+/// is, once to see what each part costs, as often as the search needs ([`search`] bounds it), and
+/// once more if nothing need be left out.
 ///
 /// The text never costs more than the budget. All that the draft would have shown and that is
 /// missing is in the result's elisions.
@@ -83,9 +86,22 @@ pub(crate) fn fit<'page>(
     apply::hide_addresses(&mut bare, |_| true);
     let (writer, tokens) = render(&bare);
     let costs = Costs::measure(&writer, lean.document().len(), &counting);
-    let plan = Plan::new(&lean, &costs, tokens, &wanted, &counting);
-    let trials = Trials { plan: &plan, lean: &lean, budget: budget.tokens, known: BTreeMap::new(), best: None };
-    let found = trials.search(&mut render);
+    // In Markdown ids stand in their place.
+    let has_ids = writer.written().iter().any(|written| written.reference.is_some());
+    let has_addresses = containers != Containers::Marks || !has_ids;
+    let plan = Plan::new(&lean, &costs, tokens, &wanted, has_addresses, &counting);
+    let mut best: Option<Trial<'_>> = None;
+    let found = search::largest_that_fits(plan.ladder(), budget.tokens, |step| {
+        let mut draft = lean.clone();
+        let selection = plan.selection(plan.ladder()[step]);
+        apply(&mut draft, plan.units(), plan.pieces(), &selection);
+        let (writer, tokens) = render(&draft);
+        if tokens <= budget.tokens && best.as_ref().is_none_or(|best| best.step < step) {
+            best = Some(Trial { step, draft, selection, writer });
+        }
+        tokens
+    });
+    let found = best.filter(|trial| Some(trial.step) == found);
     if found.as_ref().is_some_and(|trial| trial.step + 1 == plan.ladder().len()) {
         // Nothing need be left out; less of the page's own form may have to go.
         let mut light = draft;
@@ -108,110 +124,12 @@ pub(crate) fn fit<'page>(
     Fitted { draft: lean, writer, renders }
 }
 
-/// Steps of a ladder that have been written to see what they cost.
-struct Trials<'run, 'page> {
-    plan: &'run Plan,
-    lean: &'run Draft<'page>,
-    budget: usize,
-    known: BTreeMap<usize, usize>,
-    /// The largest step written so far that fits.
-    best: Option<Trial<'page>>,
-}
-
-/// A step as written.
+/// A step of the ladder as written.
 struct Trial<'page> {
     step: usize,
     draft: Draft<'page>,
     selection: Selection,
     writer: Writer,
-}
-
-/// Expectations that are farther off the budget than this many hundredths of it are trusted, once
-/// they have been set right by what the step next to a power of two costs.
-const MARGIN: usize = 4;
-
-/// Expectations farther off than these many times are trusted as they are.
-const FAR: usize = 2;
-
-/// What a note may cost more or less than expected.
-const SLACK: usize = 6;
-
-impl<'page> Trials<'_, 'page> {
-    /// Finds a large step that fits.
-    ///
-    /// Which steps are looked at and in which order is the same for every budget, and each is
-    /// taken to fit every budget larger than one it is taken to fit: so a larger budget never
-    /// ends at a smaller step, even where a larger step costs less than a smaller one.
-    fn search(mut self, render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize)) -> Option<Trial<'page>> {
-        let (mut fits, mut over) = (0, self.plan.ladder().len());
-        while over - fits > 1 {
-            let middle = usize::midpoint(fits, over);
-            if self.is_over(middle, render) {
-                over = middle;
-            } else {
-                fits = middle;
-            }
-        }
-        let found = (0..=fits).rev().find(|&step| self.tokens(step, render) <= self.budget)?;
-        match self.best.take() {
-            Some(trial) if trial.step == found => Some(trial),
-            _ => {
-                let (draft, selection) = self.draft(found);
-                let (writer, _) = render(&draft);
-                Some(Trial { step: found, draft, selection, writer })
-            }
-        }
-    }
-
-    fn is_over(&mut self, step: usize, render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize)) -> bool {
-        let expected = self.plan.ladder()[step].tokens;
-        if expected > self.budget.saturating_mul(FAR) + SLACK {
-            return true;
-        }
-        if expected.saturating_mul(FAR) + SLACK < self.budget {
-            return false;
-        }
-        let gauge = self.gauge(expected);
-        let expected = expected * self.tokens(gauge, render) / self.plan.ladder()[gauge].tokens.max(1);
-        let margin = self.budget * MARGIN / 100 + SLACK;
-        if expected > self.budget + margin {
-            true
-        } else if expected + margin < self.budget {
-            false
-        } else {
-            self.tokens(step, render) > self.budget
-        }
-    }
-
-    /// The step by whose real costs the expected ones are set right: that at the power of two next
-    /// to them.
-    fn gauge(&self, expected: usize) -> usize {
-        let below = 1 << expected.max(1).ilog2();
-        let nearest = if expected.saturating_mul(expected) > 2 * below * below { 2 * below } else { below };
-        let ladder = self.plan.ladder();
-        ladder.partition_point(|step| step.tokens < nearest).min(ladder.len() - 1)
-    }
-
-    /// What a step costs.
-    fn tokens(&mut self, step: usize, render: &mut impl FnMut(&Draft<'_>) -> (Writer, usize)) -> usize {
-        if let Some(&tokens) = self.known.get(&step) {
-            return tokens;
-        }
-        let (draft, selection) = self.draft(step);
-        let (writer, tokens) = render(&draft);
-        self.known.insert(step, tokens);
-        if tokens <= self.budget && self.best.as_ref().is_none_or(|best| best.step < step) {
-            self.best = Some(Trial { step, draft, selection, writer });
-        }
-        tokens
-    }
-
-    fn draft(&self, step: usize) -> (Draft<'page>, Selection) {
-        let mut draft = self.lean.clone();
-        let selection = self.plan.selection(self.plan.ladder()[step]);
-        apply(&mut draft, self.plan.units(), self.plan.pieces(), &selection);
-        (draft, selection)
-    }
 }
 
 /// The ids of what stands in a text, whether it carries ids or not.
@@ -358,7 +276,7 @@ mod tests {
                 let writer = write(&bare);
                 let tokens = counting.count(writer.text());
                 let costs = Costs::measure(&writer, lean.document().len(), &counting);
-                let plan = Plan::new(&lean, &costs, tokens, &wanted, &counting);
+                let plan = Plan::new(&lean, &costs, tokens, &wanted, true, &counting);
                 for &step in plan.ladder().iter().skip(1).step_by(9) {
                     let mut fitted = lean.clone();
                     apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));

@@ -77,19 +77,24 @@ const LEAST_STEP: usize = 6;
 const WHOLE: u64 = 1000;
 
 impl Plan {
-    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has been measured, it cost `tokens`
-    /// as a whole.
+    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has
+    /// been measured, it cost `tokens` as a whole. `has_addresses` says whether they are written
+    /// at all.
     pub(crate) fn new(
         draft: &Draft<'_>,
         costs: &Costs,
         tokens: usize,
         wanted: &BTreeSet<u32>,
+        has_addresses: bool,
         counting: &Counting,
     ) -> Self {
         let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
-        let parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        let mut parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        if !has_addresses {
+            parts.addresses.fill(0);
+        }
         let values = Values::new(draft, &units, interest.as_deref());
         let order = order(draft, &units, &pieces, &parts, &values, wanted);
         let mut plan = Self { units, pieces, order, steps: Vec::new() };
@@ -392,6 +397,9 @@ fn weighed(parts: &Parts, at: usize) -> u32 {
 /// What is larger than this holds more than one thought.
 const GROUP_TOKENS: u32 = 100;
 
+/// The same of a row of a table, whose cells say little apart.
+const ROW_TOKENS: u32 = 3 * GROUP_TOKENS;
+
 /// The value per token of each unit; small things that stand together (a row, a card, a label
 /// with its field) share theirs, so that they are kept or left out together.
 fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> Vec<f64> {
@@ -412,7 +420,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     let mut group: Vec<Option<NodeId>> = vec![None; document.len()];
     for &node in &nodes {
         let above = document.composed_parent(node).and_then(|parent| group[parent.index()]);
-        let most = if document.is_html(node, name::TR) { 2 * GROUP_TOKENS } else { GROUP_TOKENS };
+        let most = if document.is_html(node, name::TR) { ROW_TOKENS } else { GROUP_TOKENS };
         group[node.index()] = above.or_else(|| (cost[node.index()] <= most).then_some(node));
     }
     units

@@ -1,6 +1,8 @@
 //! What a snapshot can do without, one by one: the targets, headings and text blocks of a draft
 //! and the text that belongs to each.
 
+use rustc_hash::FxHashSet;
+
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
@@ -39,8 +41,10 @@ pub(crate) enum UnitKind {
     Title,
     /// A note on what has been left out before.
     Note,
-    /// Anything else that stands by itself: a picture, hidden text, metadata.
+    /// Anything else that stands by itself: a picture, metadata.
     Other,
+    /// What the page has put out of sight.
+    Hidden,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -50,15 +54,26 @@ impl Units {
     pub(crate) fn find(draft: &Draft<'_>) -> Self {
         let document = draft.document();
         let tree = FlatTree::new(document);
+        let wrappers = wrappers(draft, &tree);
         let mut units = Self { list: Vec::new(), homes: vec![NOWHERE; document.len()] };
         for (position, &node) in tree.nodes().iter().enumerate().skip(1) {
             let around = tree.parent_position(position).and_then(|parent| units.home(tree.node(parent)));
-            let unit_around = around.and_then(|around| units.list.get(around));
-            let home = match kind(draft, node, unit_around) {
+            let place = match around.and_then(|around| units.list.get(around)) {
+                None => Place::Open,
+                Some(unit) if unit.kind == UnitKind::Hidden => Place::Hidden,
+                Some(unit) if unit.kind != UnitKind::Target => Place::Block,
+                Some(unit) if wrappers.contains(&unit.node) => Place::Open,
+                Some(_) => Place::Target,
+            };
+            // Rules and line breaks between things go with neither of them.
+            let parts =
+                place == Place::Open && matches!(document.html_name(node), Some(name::BR | name::HR | name::WBR));
+            let around = around.filter(|_| !parts);
+            let home = match kind(draft, node, place) {
                 Some(kind) => {
                     let above = around.and_then(|around| {
                         let unit = units.list.get(around)?;
-                        let may_go_alone = unit.kind == UnitKind::Text || is_hidden(draft, unit.node);
+                        let may_go_alone = matches!(unit.kind, UnitKind::Text | UnitKind::Hidden);
                         if may_go_alone { unit.above } else { Some(around) }
                     });
                     units.list.push(Unit { node, kind, above, content: Vec::new() });
@@ -111,36 +126,105 @@ impl Units {
     }
 }
 
-fn kind(draft: &Draft<'_>, node: NodeId, around: Option<&Unit>) -> Option<UnitKind> {
-    let inside_unit = around.is_some();
-    let in_target = around.is_some_and(|unit| unit.kind == UnitKind::Target);
+/// Where a node stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// In nothing that shows it as part of itself.
+    Open,
+    /// In a text or heading.
+    Block,
+    /// In a target that is one thing, with all that is in it.
+    Target,
+    /// In what the page has put out of sight.
+    Hidden,
+}
+
+fn kind(draft: &Draft<'_>, node: NodeId, place: Place) -> Option<UnitKind> {
     let document = draft.document();
     if draft.elision_note(node).is_some() {
         return Some(UnitKind::Note);
     }
     let semantics = draft.page().semantics();
+    let open = place == Place::Open;
     match document.kind(node) {
         NodeKind::Element => {
             if draft.is_target(node) && semantics.visibility(node) == Visibility::Visible {
                 Some(UnitKind::Target)
+            } else if place == Place::Hidden {
+                // Nobody can act on it; what has lines of its own can go for itself.
+                let has_lines =
+                    draft.is_target(node) || draft.role(node) == Some(Role::Heading) || semantics.is_text_block(node);
+                has_lines.then_some(UnitKind::Hidden)
             } else if is_hidden(draft, node) && !document.is_html(node, name::TITLE) {
-                // What is not shown goes as a whole, whatever it holds: nobody can act on it.
-                (!around.is_some_and(|unit| is_hidden(draft, unit.node))).then_some(UnitKind::Other)
-            } else if in_target {
-                // What stands in a target is part of it.
+                Some(UnitKind::Hidden)
+            } else if place == Place::Target {
                 None
             } else if draft.page().references().line_number(node).is_some() {
                 Some(if draft.role(node) == Some(Role::Heading) { UnitKind::Heading } else { UnitKind::Text })
-            } else if document.is_html(node, name::TITLE) && !inside_unit {
+            } else if document.is_html(node, name::TITLE) && open {
                 Some(UnitKind::Title)
             } else {
-                (!inside_unit && stands_alone(document, node)).then_some(UnitKind::Other)
+                (open && stands_alone(document, node)).then_some(UnitKind::Other)
             }
         }
-        NodeKind::Text => (!inside_unit && !document.text(node).trim().is_empty()).then_some(UnitKind::Other),
+        NodeKind::Text => (open && !document.text(node).trim().is_empty()).then_some(UnitKind::Other),
         NodeKind::Comment => Some(UnitKind::Other),
         _ => None,
     }
+}
+
+/// Targets that only stand around other things, such as a part of the page that listens for
+/// clicks: what is in them has lines of its own and can go for itself.
+fn wrappers(draft: &Draft<'_>, tree: &FlatTree) -> FxHashSet<NodeId> {
+    /// With fewer nodes in it a target is one thing; an entry is named by what is in it, which
+    /// may be more.
+    const LARGE: usize = 24;
+    const LARGE_ENTRY: usize = 120;
+    let document = draft.document();
+    let semantics = draft.page().semantics();
+    let mut wrappers = FxHashSet::default();
+    // How many nodes before each position have lines of their own.
+    let mut before = Vec::with_capacity(tree.len() + 1);
+    let mut count = 0usize;
+    for &node in tree.nodes() {
+        before.push(count);
+        let has_line = document.is_element(node)
+            && (draft.page().references().line_number(node).is_some() || stands_alone(document, node));
+        count += usize::from(has_line);
+    }
+    before.push(count);
+    for (position, &node) in tree.nodes().iter().enumerate() {
+        if !draft.is_target(node) {
+            continue;
+        }
+        let end = tree.end(position);
+        // What only becomes a button because it listens for clicks is not made like one.
+        let least = match semantics.role(node) {
+            None
+            | Some(
+                Role::Generic
+                | Role::Group
+                | Role::Region
+                | Role::Article
+                | Role::Main
+                | Role::Form
+                | Role::Figure
+                | Role::List
+                | Role::Navigation
+                | Role::Complementary
+                | Role::Banner
+                | Role::ContentInfo
+                | Role::TabPanel
+                | Role::Dialog,
+            ) => LARGE,
+            Some(Role::Row | Role::ListItem | Role::TreeItem | Role::GridCell | Role::Cell) => LARGE_ENTRY,
+            Some(_) => usize::MAX,
+        };
+        if end - position > least && before[end] > before[position + 1] {
+            wrappers.insert(node);
+        }
+    }
+    wrappers
 }
 
 /// Whether the page has put the element out of sight; what browsers never show, such as metadata, is

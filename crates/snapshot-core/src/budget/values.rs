@@ -42,7 +42,7 @@ const PROSE_LINK: f64 = 0.55;
 const PROSE: usize = 60;
 
 /// How much less each further saying of the same is worth.
-const REPETITION: f64 = 0.2;
+const REPETITION: f64 = 0.1;
 
 /// How much of its value a text keeps that says what the unit beside it says.
 const SAID_BESIDE: f64 = 0.1;
@@ -217,8 +217,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
             let role = draft.role(node);
             let worth = match role {
                 Some(Role::Link) if turns_a_page(draft, node) => 10.0,
-                Some(Role::Link) => 5.0,
-                Some(Role::Option | Role::MenuItem) => 5.0,
+                Some(Role::Link) => 4.5,
                 _ if draft.states(node).disabled => 2.0,
                 // Clickable, nobody says what for; often the label of a control.
                 None | Some(Role::Generic) => 4.0,
@@ -246,6 +245,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Text => 4.0,
         UnitKind::Note => 4.0,
         UnitKind::Other => 0.3,
+        UnitKind::Hidden => 0.01,
     }
 }
 
@@ -265,8 +265,8 @@ fn regions(draft: &Draft<'_>) -> Vec<f64> {
         regions[node.index()] = match draft.role(node) {
             Some(Role::Dialog | Role::AlertDialog) => (above * 2.0).min(4.0),
             Some(Role::Alert | Role::Status) => (above * 1.5).min(4.0),
-            Some(Role::Navigation | Role::Complementary | Role::Banner) => above * 0.9,
-            Some(Role::ContentInfo) => above * 0.7,
+            Some(Role::Navigation | Role::Complementary | Role::Banner) => above * 0.75,
+            Some(Role::ContentInfo) => above * 0.6,
             _ => above,
         };
     }

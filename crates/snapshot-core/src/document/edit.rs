@@ -104,6 +104,16 @@ impl Document {
         Some(root)
     }
 
+    /// Takes the element's shadow tree off it, with all that is still in there: its own children
+    /// are what it shows then.
+    pub fn detach_shadow_root(&mut self, host: NodeId) {
+        if self.shadow_root(host).is_some()
+            && let Some(attached) = self.attached_mut(host)
+        {
+            attached.shadow_root = Link::NONE;
+        }
+    }
+
     /// Gives a `<template>` its contents' root, or returns the one it has.
     pub fn attach_template_contents(&mut self, template: NodeId) -> Option<NodeId> {
         if let Some(root) = self.template_contents(template) {

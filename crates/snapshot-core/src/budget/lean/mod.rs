@@ -6,6 +6,7 @@ mod addresses;
 mod attributes;
 mod roles;
 mod said;
+mod shadows;
 mod tags;
 mod wrappers;
 
@@ -56,6 +57,9 @@ pub(crate) fn make_lean(draft: &mut Draft<'_>, containers: Containers) {
         }
     }
     shorten_repetitions(draft, &nodes);
+    if containers == Containers::Tags {
+        shadows::flatten_shadow_trees(draft);
+    }
     said::drop_repetitions(draft, containers);
     match containers {
         Containers::Roles => roles::merge_roles(draft),

@@ -11,6 +11,7 @@ const MOST_ABOVE: usize = 6;
 /// and regions without a name of their own. The text of each keeps apart from that of the next;
 /// cells of a row stand in one line.
 pub(super) fn merge_roles(draft: &mut Draft<'_>) {
+    name_signs(draft);
     let document = draft.document();
     let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
     let mut holds_lines = vec![false; document.len()];
@@ -37,6 +38,28 @@ pub(super) fn merge_roles(draft: &mut Draft<'_>) {
         draft.set_name(node, String::new());
         if is_cell {
             set_apart(draft, node);
+        }
+    }
+}
+
+/// Lets the name of a sign (an arrow called "to", five stars) stand in its place among the words,
+/// where it takes no line of its own.
+fn name_signs(draft: &mut Draft<'_>) {
+    let document = draft.document();
+    let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+    for node in nodes {
+        let document = draft.document();
+        if draft.role(node) != Some(Role::Generic) || draft.is_target(node) || draft.name(node).is_empty() {
+            continue;
+        }
+        let Some(text) = document.first_child(node).filter(|&child| document.next_sibling(child).is_none()) else {
+            continue;
+        };
+        let words = document.text(text);
+        if !words.trim().is_empty() && !words.chars().any(char::is_alphanumeric) {
+            let name = draft.name(node).to_owned();
+            draft.document_mut().set_text(text, &name);
+            draft.set_name(node, String::new());
         }
     }
 }

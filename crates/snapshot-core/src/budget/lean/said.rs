@@ -38,8 +38,11 @@ pub(super) fn drop_repetitions(draft: &mut Draft<'_>, containers: Containers) {
             {
                 draft.merge_into(node, survivor, "its target says the same");
             }
-        } else if draft.document().is_html(node, name::LABEL) && target.is_none() {
-            drop_label(draft, node);
+        } else if draft.document().is_html(node, name::LABEL)
+            && let Some(control) = draft.page().semantics().labelled_control(node)
+            && in_target.get(control.index()).copied().flatten() == target
+        {
+            drop_label(draft, node, control);
         }
     }
 }
@@ -71,11 +74,10 @@ fn lone_target(draft: &Draft<'_>, node: NodeId) -> Option<NodeId> {
 }
 
 /// Takes out the words of a label that are its control's name, which is written with the control.
-fn drop_label(draft: &mut Draft<'_>, label: NodeId) {
+fn drop_label(draft: &mut Draft<'_>, label: NodeId, control: NodeId) {
     if draft.is_target(label) || draft.document().shadow_root(label).is_some() {
         return;
     }
-    let Some(control) = draft.page().semantics().labelled_control(label) else { return };
     if !draft.is_target(control) || draft.name(control).is_empty() || !draft.document().is_connected(control) {
         return;
     }

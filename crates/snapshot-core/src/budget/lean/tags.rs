@@ -1,6 +1,6 @@
 //! Elements and attributes of HTML that only lay out what is in them.
 
-use crate::document::{Document, Name, NodeId, NodeKind, name};
+use crate::document::{Document, Name, NodeId, NodeKind, QuirksMode, name};
 use crate::draft::Draft;
 use crate::semantics::Role;
 use crate::semantics::style::Display;
@@ -91,7 +91,9 @@ pub(super) fn merge_tags(draft: &mut Draft<'_>) {
             trim_attributes(draft, node);
         }
     }
+    drop_decoration(draft, &nodes);
     drop_pictures(draft, &nodes);
+    shorten_doctype(draft, &nodes);
     let phrasing = phrasing_only(draft.document(), &nodes);
     let speaking = speaking(draft, &nodes);
     for &node in &nodes {
@@ -101,7 +103,7 @@ pub(super) fn merge_tags(draft: &mut Draft<'_>) {
         }
         if matches!(tag, name::UL | name::OL) {
             merge_list(draft, node, &phrasing, &speaking);
-        } else if speaking[node.index()] && BOXES.contains(&tag) {
+        } else if speaking[node.index()] && BOXES.contains(&tag) && !is_in_line(draft.document(), node) {
             if phrasing[node.index()] && can_be_paragraph(draft.document(), node) {
                 draft.document_mut().rename(node, name::P);
             }
@@ -172,6 +174,11 @@ fn stays_apart(document: &Document, node: NodeId) -> bool {
     let has_part =
         document.children(node).any(|child| document.html_name(child).is_some_and(|child| PARTS.contains(&child)));
     !has_part && (inline || parent.is_none_or(|parent| !CLOSED.contains(&parent)))
+}
+
+/// Whether the element is a span in a paragraph: a blank keeps its words apart as well.
+fn is_in_line(document: &Document, node: NodeId) -> bool {
+    document.is_html(node, name::SPAN) && !can_be_paragraph(document, node)
 }
 
 /// Takes the element off; what is not part of a line keeps apart from what stands beside it.
@@ -250,7 +257,7 @@ fn phrasing_only(document: &Document, nodes: &[NodeId]) -> Vec<bool> {
     phrasing
 }
 
-fn can_be_paragraph(document: &Document, node: NodeId) -> bool {
+pub(super) fn can_be_paragraph(document: &Document, node: NodeId) -> bool {
     const AROUND: &[Name] = &[
         name::BODY,
         name::DIV,
@@ -362,6 +369,8 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
                 | Role::Region
                 | Role::Group
                 | Role::TabPanel
+                | Role::Cell
+                | Role::GridCell
         )
     );
     let is_button = tag == Some(name::BUTTON);
@@ -369,8 +378,12 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         && document
             .attribute(node, name::TYPE)
             .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox") || kind.eq_ignore_ascii_case("radio"));
-    let label = if given.is_empty() || is_svg || (holds && !is_target) {
+    let label = if given.is_empty() || (holds && !is_target) {
         None
+    } else if is_svg {
+        // What draws it says its name, or nothing does.
+        let says = document.descendants(node).any(|below| !document.text(below).trim().is_empty());
+        (!says).then_some(given)
     } else if is_field || (labelled && !says_itself(document, node, &given)) {
         Some(given)
     } else {
@@ -381,7 +394,7 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         name::ARIA_LABEL | name::TITLE | name::PLACEHOLDER if label.is_some() => false,
         name::ARIA_LABEL | name::TITLE => false,
         name::TYPE => !is_button && !value.eq_ignore_ascii_case("text"),
-        name::VALUE => !switch && tag != Some(name::OPTION),
+        name::VALUE => !switch && tag != Some(name::OPTION) && !value.is_empty(),
         name::SRC => keeps_source,
         name::ROLE => !holds || is_target,
         attribute if STATES.contains(&attribute) => value != "false",
@@ -404,13 +417,65 @@ fn says_itself(document: &Document, node: NodeId, name: &str) -> bool {
         && rest.next().is_none()
 }
 
-/// Takes out drawings and pictures that say nothing.
+/// Takes out drawings and pictures that say nothing, or what the control around them is called by
+/// anyway.
 fn drop_pictures(draft: &mut Draft<'_>, nodes: &[NodeId]) {
     for &node in nodes {
         let document = draft.document();
-        let is_picture = document.is_svg(node, name::SVG) || document.is_html(node, name::IMG);
-        if is_picture && !draft.is_target(node) && draft.name(node).is_empty() && document.parent(node).is_some() {
+        let is_drawing = document.is_svg(node, name::SVG);
+        if !(is_drawing || document.is_html(node, name::IMG)) || draft.is_target(node) {
+            continue;
+        }
+        if document.parent(node).is_none() {
+            continue;
+        }
+        let is_said = is_drawing
+            && document
+                .ancestors(node)
+                .take(4)
+                .find(|&above| draft.is_target(above))
+                .is_some_and(|target| document.has_attribute(target, name::ARIA_LABEL));
+        if draft.name(node).is_empty() || is_said {
             draft.document_mut().detach(node);
+        }
+    }
+}
+
+/// Takes out what the page's makers keep from those who have it read to them: initials beside a
+/// name, dots, arrows. What is long is more than that.
+fn drop_decoration(draft: &mut Draft<'_>, nodes: &[NodeId]) {
+    const LONGEST: usize = 40;
+    const MOST_INSIDE: usize = 16;
+    let page = draft.page().document();
+    for &node in nodes {
+        let is_decoration = node.index() < page.len()
+            && page.attribute(node, name::ARIA_HIDDEN).is_some_and(|value| value.trim() == "true")
+            && draft.document().is_element(node)
+            && draft.document().parent(node).is_some();
+        if !is_decoration || draft.is_target(node) {
+            continue;
+        }
+        let document = draft.document();
+        let inside: Vec<NodeId> = document.descendants(node).take(MOST_INSIDE + 1).collect();
+        let length: usize = inside.iter().map(|&below| document.text(below).trim().len()).sum();
+        if inside.len() <= MOST_INSIDE && length <= LONGEST && !inside.iter().any(|&below| draft.is_target(below)) {
+            // The words around keep apart.
+            let space = draft.document_mut().create_text(" ");
+            draft.document_mut().insert_before(node, space);
+            draft.document_mut().detach(node);
+        }
+    }
+}
+
+/// Says no more in the doctype than a parser asks of it.
+fn shorten_doctype(draft: &mut Draft<'_>, nodes: &[NodeId]) {
+    // In quirks mode a table may stand in a paragraph.
+    if draft.document().quirks_mode() == QuirksMode::Full {
+        return;
+    }
+    for &node in nodes {
+        if draft.document().kind(node) == NodeKind::Doctype && draft.document().parent(node) == Some(NodeId::DOCUMENT) {
+            draft.document_mut().set_text(node, "html");
         }
     }
 }

@@ -148,6 +148,10 @@ impl Writing<'_> {
                     self.push(&self.for_cell(&tail), sink);
                 }
             }
+            // Behind the bracket of a link it could be read as the definition of an address.
+            MarkKind::Code(code) if self.links > 0 && code.contains("]:") => {
+                self.push(&self.for_cell(&escaping::label(code)), sink);
+            }
             MarkKind::Code(code) => self.push(&self.for_cell(&code_span(code)), sink),
             MarkKind::Raw(raw) => self.push(&self.for_cell(raw), sink),
             MarkKind::Break if matches!(self.place, Place::Heading | Place::Cell) => self.push("<br>", sink),

@@ -31,17 +31,18 @@ impl Reader<'_> {
             }
             name::DT => self.begin_flat(BlockKind::Term, Flat::Term, node, end),
             name::DD if self.follows_term() => self.begin_container(BlockKind::Definition, node, end),
-            _ if self.rows[position] => self.line(node, end),
+            _ if self.rows[position] => self.line(position, node),
             _ => self.generic_block(position, node),
         }
         position + 1
     }
 
     /// A row of a layout: its cells on one line.
-    pub(super) fn line(&mut self, node: NodeId, end: usize) {
+    pub(super) fn line(&mut self, position: usize, node: NodeId) {
+        let end = self.tree.end(position);
         self.begin_flat(BlockKind::Paragraph { own: self.own_paragraph }, Flat::Line, node, end);
         if self.is_link(node)
-            && let Some(link) = self.link(node)
+            && let Some(link) = self.link(position, node)
             && !self.run().is_in_link()
         {
             self.run().start_link(link);
@@ -62,7 +63,7 @@ impl Reader<'_> {
             self.begin_group(node, end, self.own_paragraph);
         }
         if self.is_link(node)
-            && let Some(link) = self.link(node)
+            && let Some(link) = self.link(position, node)
             && !self.around.iter().any(|around| matches!(around, Around::Link { .. }))
         {
             if let Some(reference) = self.link_reference(node)

@@ -34,7 +34,11 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         tree: &tree,
         holds,
         rows,
-        footnotes: Footnotes::find(view.draft.document(), &tree),
+        // With ids their links stay links, to be followed both ways.
+        footnotes: match view.references {
+            ReferencePolicy::None => Footnotes::find(view.draft.document(), &tree),
+            _ => Footnotes::default(),
+        },
         doubles: doubles(view, &tree),
         short,
         outline: Outline::new(),

@@ -179,7 +179,7 @@ impl Reader<'_> {
             self.frames.push(Frame { end, exit: Exit::Space });
         }
         if self.is_link(node)
-            && let Some(link) = self.link(node)
+            && let Some(link) = self.link(position, node)
             && !self.run().is_in_link()
         {
             let reference = self.link_reference(node);
@@ -233,7 +233,7 @@ impl Reader<'_> {
     }
 
     /// The link that an element makes; none when its address must not be written.
-    pub(super) fn link(&mut self, node: NodeId) -> Option<Link> {
+    pub(super) fn link(&mut self, position: usize, node: NodeId) -> Option<Link> {
         let href =
             self.document.attribute(node, name::HREF).or_else(|| self.document.attribute(node, name::XLINK_HREF));
         let href = href?;
@@ -243,6 +243,9 @@ impl Reader<'_> {
         // A title that only repeats the address says nothing.
         let title = if title == href.trim() { String::new() } else { title };
         let reference = self.link_reference(node);
+        // Whoever acts on it needs its name.
+        let unsaid = reference.and_then(|_| controls::unsaid_name(self.view, self.tree, position));
+        let title = unsaid.unwrap_or(title);
         let dispensable = href.trim_start().starts_with('#') || (reference.is_none() && self.doubles.contains(&node));
         let destination = match reference {
             Some(number) => {
