@@ -109,31 +109,13 @@ impl Context {
             let _ = write!(headline, " {} elements were left out below; expand shows them.", sight.left_out);
         }
         let nonce = telling.nonce;
-        let page = format!("<page {nonce}>\n{}\n</page {nonce}>", defused(&self.shown(sight.text.trim_end())));
+        let page = fenced(&self.shown(&sight.text), "page", nonce);
         let instead = changes::instead(telling.before, sight);
-        let instead = instead.written(nonce, |text| defused(&self.shown(text)));
+        let instead = instead.written(|text| fenced(&self.shown(text), "changes", nonce));
         let outcome = telling.outcome.map(|outcome| self.shown(&outcome));
         let Telling { hint, picture, .. } = telling;
         self.turns.push(Turn { outcome, headline, page, instead, hint, picture, reply: None });
         self.left_out = self.left_out.max(self.turns.len().saturating_sub(self.history.turns));
-    }
-
-    /// Adds what the page does not show by itself: what was wrong with the last reply.
-    pub fn tell(&mut self, text: &str) {
-        let text = self.shown(text);
-        if let Some(turn) = self.turns.last_mut() {
-            let again = Turn {
-                outcome: Some(text),
-                // The page has not changed since.
-                headline: turn.headline.clone(),
-                page: turn.page.clone(),
-                instead: "The page was the same.".to_owned(),
-                hint: turn.hint.clone(),
-                picture: turn.picture.clone(),
-                reply: None,
-            };
-            self.turns.push(again);
-        }
     }
 
     /// Adds the model's words.
@@ -225,16 +207,16 @@ impl Context {
     }
 }
 
-/// Page text that poses as our marks is made to look otherwise; without the number it could not
-/// end them anyway.
-fn defused(text: &str) -> String {
-    let mut defused = text.to_owned();
+/// Page text between marks with a number that it cannot know. What poses in it as such a mark is
+/// made to look otherwise; without the number it could not end it anyway.
+pub(crate) fn fenced(text: &str, mark: &str, nonce: &str) -> String {
+    let mut defused = text.trim_end().to_owned();
     for mark in ["page", "changes"] {
         defused = defused
             .replace(&format!("<{mark}"), &format!("‹{mark}"))
             .replace(&format!("</{mark}"), &format!("‹/{mark}"));
     }
-    defused
+    format!("<{mark} {nonce}>\n{defused}\n</{mark} {nonce}>")
 }
 
 fn rules(task: &str, tools: bool, secrets: &str) -> String {

@@ -18,13 +18,11 @@ pub(super) enum Instead {
 }
 
 impl Instead {
-    /// The text for the model; `shown` makes page text fit for it.
-    pub(super) fn written(&self, nonce: &str, shown: impl FnOnce(&str) -> String) -> String {
+    /// The text for the model; `fenced` makes page text fit for it.
+    pub(super) fn written(&self, fenced: impl FnOnce(&str) -> String) -> String {
         match self {
             Self::Note(note) => note.clone(),
-            Self::Changes(changes) => {
-                format!("Changes from the page before:\n<changes {nonce}>\n{}\n</changes {nonce}>", shown(changes))
-            }
+            Self::Changes(changes) => format!("Changes from the page before:\n{}", fenced(changes)),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::Run;
+use super::{Run, nonce};
 use crate::Error;
 use crate::act::{Hands, SETTLE};
 use crate::action::Action;
+use crate::context::fenced;
 use crate::keys::Key;
 use crate::model::Model;
 use crate::perceive::{Sight, number};
@@ -48,7 +49,8 @@ impl<M: Model> Run<'_, M> {
                 Ok(format!("waited {seconds} s"))
             }
             (Action::Expand { refs }, _) => match ids(refs) {
-                Some(ids) => Ok(self.view.expand(sight, ids)?),
+                // What it shows is page text as any other.
+                Some(ids) => Ok(fenced(&self.view.expand(sight, ids)?, "page", &nonce()?)),
                 None => Err(format!("{refs:?} are no ids; give them as the snapshot does, such as e41-e77")),
             },
             (Action::Plan { .. }, _) => Ok("the plan is written down".to_owned()),

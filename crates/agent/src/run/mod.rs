@@ -11,7 +11,6 @@ use snapshot_core::tokens::Encoding;
 
 pub use progress::RunLimits;
 
-use crate::Error;
 use crate::act::SETTLE;
 use crate::action::Action;
 use crate::browser::Tab;
@@ -21,6 +20,7 @@ use crate::perceive::{Sight, View};
 use crate::secrets::Secrets;
 use crate::stable::settle;
 use crate::trace::{Step, Trace};
+use crate::{Error, routing, screenshot};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,8 +116,9 @@ impl<M: Model> Run<'_, M> {
 
     async fn steps(&mut self, context: &mut Context, progress: &mut Progress) -> Result<Ending, Error> {
         let mut seen_at = Instant::now();
-        let mut sight = self.see(None).await?;
-        context.see(&sight, Telling { nonce: &nonce()?, ..Telling::default() });
+        let mut sight = self.see(None, 0).await?;
+        let picture = self.picture_for_model(&sight, 0).await;
+        context.see(&sight, Telling { picture, nonce: &nonce()?, ..Telling::default() });
         loop {
             self.compact(context, progress).await;
             let messages = context.messages();
@@ -139,7 +140,7 @@ impl<M: Model> Run<'_, M> {
                     step.outcome = context.shown(&error.reason);
                     step.failed = true;
                     self.trace.add(&step)?;
-                    match self.recover(&error, context, progress, &sight)? {
+                    match self.recover(&error, context, progress, &sight).await? {
                         Some(again) => sight = again,
                         None if progress.left().is_zero() => {
                             return Ok(Ending::Limit(format!("{} s", self.limits.time.as_secs_f64())));
@@ -183,7 +184,7 @@ impl<M: Model> Run<'_, M> {
 
     /// What can be done about a failure: tell less of what is too long, ask again with a word
     /// where the answer was of no use. Nothing where that would not help.
-    fn recover(
+    async fn recover(
         &mut self,
         error: &ModelError,
         context: &mut Context,
@@ -197,15 +198,26 @@ impl<M: Model> Run<'_, M> {
                 if progress.narrowed > 1 {
                     self.view.budget = (self.view.budget / 2).max(256);
                 }
-                let again = self.view.write(sight.page.clone(), &sight.url)?;
+                let mut again = self.view.write(sight.page.clone(), &sight.url)?;
+                again.shows_secret = sight.shows_secret;
                 let outcome = Some("There was too much to read; less is shown.".to_owned());
                 context.see(&again, Telling { outcome, before: Some(sight), nonce: &nonce()?, ..Telling::default() });
                 Ok(Some(again))
             }
             Failure::Unreadable if progress.unusable + 1 < UNUSABLE_ENDED => {
                 progress.unusable += 1;
-                context.tell(&format!("That was of no use: {}. Answer with one action.", error.reason));
-                Ok(Some(self.view.write(sight.page.clone(), &sight.url)?))
+                let view = routing::escalated(&self.view, progress.unusable);
+                let mut again = view.write(sight.page.clone(), &sight.url)?;
+                again.shows_secret = sight.shows_secret;
+                let telling = Telling {
+                    outcome: Some(format!("That was of no use: {}. Answer with one action.", error.reason)),
+                    before: Some(sight),
+                    nonce: &nonce()?,
+                    picture: self.picture_for_model(&again, progress.unusable).await,
+                    ..Telling::default()
+                };
+                context.see(&again, telling);
+                Ok(Some(again))
             }
             _ => Ok(None),
         }
@@ -232,7 +244,9 @@ impl<M: Model> Run<'_, M> {
             let answer = self.settings.secrets.redact(answer).into_owned();
             return Ok(Taken::Ended(Ending::Done { answer, success: *success }));
         }
-        progress.unusable = if action.is_ok() { 0 } else { progress.unusable + 1 };
+        let target = action.as_ref().map(|action| action.reference().map(|reference| before.target(reference)));
+        let usable = matches!(target, Ok(None | Some(Ok(_))));
+        progress.unusable = if usable { 0 } else { progress.unusable + 1 };
         let acted = match &action {
             Ok(action) => self.act(action, &before).await,
             Err(reason) => Ok(Err(reason.clone())),
@@ -243,7 +257,7 @@ impl<M: Model> Run<'_, M> {
                 step.outcome = outcome.unwrap_or_else(|reason| format!("that did not work: {reason}"));
                 let followed = self.follow_windows().await;
                 step.milliseconds[2] = milliseconds(acted_at);
-                self.see(Some(&before)).await.map(|seen| (seen, followed))
+                self.see(Some(&before), progress.unusable).await.map(|seen| (seen, followed))
             }
             Err(error) => Err(error),
         };
@@ -287,7 +301,7 @@ impl<M: Model> Run<'_, M> {
             hint: progress.warning(),
             before: Some(&before),
             nonce: &nonce()?,
-            picture: None,
+            picture: self.picture_for_model(&sight, progress.unusable).await,
         };
         context.see(&sight, telling);
         Ok(Taken::Seen(Box::new(sight)))
@@ -331,9 +345,9 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Waits until the page is at rest and looks at it.
-    async fn see(&self, before: Option<&Sight>) -> Result<Sight, Error> {
+    async fn see(&self, before: Option<&Sight>, unusable: usize) -> Result<Sight, Error> {
         let capture = settle(self.tab, SETTLE).await?;
-        let mut sight = self.view.look(&capture, before.map(|sight| &sight.page))?;
+        let mut sight = routing::escalated(&self.view, unusable).look(&capture, before.map(|sight| &sight.page))?;
         let secrets = &self.settings.secrets;
         sight.shows_secret = !secrets.is_empty()
             && capture.nodes.iter().any(|node| {
@@ -348,7 +362,20 @@ impl<M: Model> Run<'_, M> {
 
     /// A picture of the page, unless it would show a secret.
     async fn picture(&self, sight: &Sight) -> (String, Vec<(String, [f64; 4])>) {
-        if sight.shows_secret { Default::default() } else { crate::screenshot::take(self.tab, sight).await }
+        if sight.shows_secret { Default::default() } else { screenshot::take(self.tab, sight).await }
+    }
+
+    /// A picture with the ids in it, where the strategy or the page calls for one, or the model
+    /// does not get on with words.
+    async fn picture_for_model(&self, sight: &Sight, unusable: usize) -> Option<String> {
+        let wanted = self.history.wants_pictures()
+            || routing::calls_for_picture(unusable)
+            || routing::is_drawn(sight, self.tab.viewport());
+        if !wanted {
+            return None;
+        }
+        let (picture, marks) = self.picture(sight).await;
+        if picture.is_empty() { None } else { screenshot::with_marks(self.tab, &picture, &marks).await }
     }
 }
 
