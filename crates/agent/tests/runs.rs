@@ -259,3 +259,62 @@ async fn a_plan_and_long_addresses_come_back_whole() {
     );
     browser.close().await;
 }
+
+/// Answers with nothing of use, so many times, and keeps what it was shown.
+struct Lost {
+    replies: Vec<&'static str>,
+    shown: Vec<Message>,
+}
+
+impl Model for Lost {
+    async fn answer(&mut self, messages: &[Message]) -> Result<Reply, ModelError> {
+        let reply = self.replies.get(self.shown.len()).unwrap_or(&"{\"action\":\"done\",\"answer\":\"ok\"}");
+        self.shown.extend(messages.last().cloned());
+        Ok(Reply { text: (*reply).to_owned(), ..Reply::default() })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_does_not_get_on_is_shown_more() {
+    let Some(browser) = browser().await else { return };
+    let site = Site::start(|_| Some("<h1>Page</h1><button data-testid=go>Press</button>".to_owned())).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut model =
+        Lost { replies: vec!["?", "{\"action\":\"click\",\"ref\":\"e99\"}", "hm", "well"], shown: Vec::new() };
+    let trace = folder.path().join("trace.jsonl");
+    let (report, written) =
+        run(&browser, &site.url, &mut model, RunLimits::default(), Settings::default(), &trace).await;
+    assert!(matches!(report.ending, Ending::Done { .. }), "{report:?}");
+    let shown = model.shown;
+    assert_eq!(shown.len(), 5);
+    assert!(shown[..3].iter().all(|message| message.text.contains("- button \"Press\"")), "{shown:#?}");
+    assert!(shown[3].text.contains("<button") && shown[3].picture.is_none(), "{shown:#?}");
+    let picture = shown[4].picture.as_ref().expect("a picture comes last");
+    // JPEG begins with FF D8 FF, and the one with marks is not the one without.
+    assert!(picture.starts_with("/9j/"), "{}", &picture[..8]);
+    assert!(!written.contains(picture.as_str()), "the trace keeps its own picture, once");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_drawn_comes_with_a_picture() {
+    let Some(browser) = browser().await else { return };
+    let site = Site::start(|path| {
+        Some(if path == "/drawn" {
+            "<h1>Chart</h1><canvas width=900 height=600></canvas><button>Zoom</button>".to_owned()
+        } else {
+            "<h1>Words</h1><canvas width=20 height=20></canvas><a href=/drawn>Chart</a>".to_owned()
+        })
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut model = Lost { replies: vec!["{\"action\":\"navigate\",\"url\":\"/drawn\"}"], shown: Vec::new() };
+    let trace = folder.path().join("trace.jsonl");
+    run(&browser, &site.url, &mut model, RunLimits::default(), Settings::default(), &trace).await;
+    let pictures: Vec<bool> = model.shown.iter().map(|message| message.picture.is_some()).collect();
+    assert_eq!(pictures, [false, true]);
+    if let (Ok(file), Some(picture)) = (std::env::var("SHOW"), &model.shown[1].picture) {
+        std::fs::write(file, picture).expect("is written");
+    }
+    browser.close().await;
+}
