@@ -4,6 +4,7 @@
 //! error that names what is there, never another element. Before a click the browser is asked
 //! what lies at the point: an element that something covers is not clicked through.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -105,6 +106,15 @@ impl Hands<'_> {
             self.press(&Key::read("Enter")?).await?;
         }
         Ok(format!("{} holds the secret{}", target.label, if submit { ", Enter was pressed" } else { "" }))
+    }
+
+    /// Chooses a file for a field.
+    pub(crate) async fn upload(&self, target: &Target, path: &Path) -> Outcome {
+        let files = json!({ "files": [path], "backendNodeId": target.backend_node_id });
+        self.send("DOM.setFileInputFiles", files)
+            .await
+            .map_err(|error| format!("{} takes no file: {error}", target.label))?;
+        Ok(format!("{} holds the file", target.label))
     }
 
     pub(crate) async fn select(&self, target: &Target, option: &str) -> Outcome {

@@ -68,6 +68,19 @@ pub enum Action {
         /// Ids as the snapshot gives them, `e41-e77`.
         refs: String,
     },
+    /// Look for what the page says about something.
+    Read {
+        /// What is looked for.
+        query: String,
+    },
+    /// Choose a file for a field that takes files.
+    Upload {
+        /// The field's id.
+        #[serde(rename = "ref")]
+        reference: String,
+        /// One of the files that the user has named.
+        file: String,
+    },
     /// Write down what is to be done.
     Plan {
         /// The plan; it takes the place of the one before.
@@ -95,6 +108,7 @@ impl Action {
             | Self::Type { reference, .. }
             | Self::Select { reference, .. }
             | Self::Hover { reference }
+            | Self::Upload { reference, .. }
             | Self::Scroll { reference } => Some(reference),
             _ => None,
         }
@@ -208,6 +222,16 @@ pub const TOOLS: &[Tool] = &[
         name: "expand",
         description: "See what the snapshot has left out.",
         parameters: &[("refs", "string", true, "the ids that the snapshot names, such as e41-e77")],
+    },
+    Tool {
+        name: "read",
+        description: "See what the page says about something, with all its words.",
+        parameters: &[("query", "string", true, "words that it is about")],
+    },
+    Tool {
+        name: "upload",
+        description: "Choose a file for a field that takes files.",
+        parameters: &[REF, ("file", "string", true, "one of the files that the user has named")],
     },
     Tool {
         name: "plan",

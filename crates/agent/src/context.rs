@@ -26,6 +26,7 @@ use crate::secrets::Secrets;
 #[derive(Clone, Debug)]
 pub struct Context {
     history: History,
+    task: String,
     rules: String,
     turns: Vec<Turn>,
     /// How many turns at the beginning are not told any more.
@@ -42,6 +43,8 @@ pub struct Context {
 struct Turn {
     /// What became of the action before.
     outcome: Option<String>,
+    /// What it brought to light, between marks; only told now.
+    found: String,
     /// The page in one line.
     headline: String,
     /// The snapshot between its marks.
@@ -59,6 +62,8 @@ struct Turn {
 pub struct Telling<'run> {
     /// What became of the last action.
     pub outcome: Option<String>,
+    /// Page text that the action has brought to light, which is not repeated later.
+    pub found: Option<String>,
     /// What is told now and not repeated later.
     pub hint: String,
     /// What was seen before.
@@ -75,13 +80,22 @@ impl Context {
     pub fn new(task: &str, history: History, tools: bool, secrets: Secrets) -> Self {
         Self {
             history,
-            rules: rules(&secrets.redact(task), tools, &secrets.told()),
+            task: secrets.redact(task).into_owned(),
+            rules: rules(tools, &secrets.told()),
             turns: Vec::new(),
             left_out: 0,
             summary: None,
             plan: String::new(),
             secrets,
             addresses: Addresses::default(),
+        }
+    }
+
+    /// Tells the model of files that it may upload.
+    pub fn offer_files<'name>(&mut self, names: impl IntoIterator<Item = &'name str>) {
+        let names: Vec<String> = names.into_iter().map(|name| format!("{name:?}")).collect();
+        if !names.is_empty() {
+            let _ = writeln!(self.rules, "These files may be uploaded: {}.", names.join(", "));
         }
     }
 
@@ -113,8 +127,9 @@ impl Context {
         let instead = changes::instead(telling.before, sight);
         let instead = instead.written(|text| fenced(&self.shown(text), "changes", nonce));
         let outcome = telling.outcome.map(|outcome| self.shown(&outcome));
+        let found = telling.found.map(|found| fenced(&self.shown(&found), "page", nonce)).unwrap_or_default();
         let Telling { hint, picture, .. } = telling;
-        self.turns.push(Turn { outcome, headline, page, instead, hint, picture, reply: None });
+        self.turns.push(Turn { outcome, found, headline, page, instead, hint, picture, reply: None });
         self.left_out = self.left_out.max(self.turns.len().saturating_sub(self.history.turns));
     }
 
@@ -143,7 +158,8 @@ impl Context {
 
     /// What the model is asked with.
     pub fn messages(&self) -> Vec<Message> {
-        let mut messages = vec![Message { cached: true, ..Message::new(Role::System, self.rules.as_str()) }];
+        let rules = format!("{}\nThe user's task: {}", self.rules, self.task);
+        let mut messages = vec![Message { cached: true, ..Message::new(Role::System, rules) }];
         let mut stable = 0;
         let mut call: Option<&Call> = None;
         for (place, turn) in self.turns.iter().enumerate().skip(self.left_out) {
@@ -153,12 +169,17 @@ impl Context {
                 self.tell_of_earlier(&mut text);
             }
             if let Some(outcome) = &turn.outcome {
+                let mut outcome = outcome.clone();
+                if behind == 1 && !turn.found.is_empty() {
+                    outcome.push('\n');
+                    outcome.push_str(&turn.found);
+                }
                 match call {
                     // A call must be answered for itself.
                     Some(call) => messages
                         .push(Message { call: Some(call.clone()), ..Message::new(Role::Tool, outcome.as_str()) }),
                     None => {
-                        text.push_str(outcome);
+                        text.push_str(&outcome);
                         text.push_str("\n\n");
                     }
                 }
@@ -186,6 +207,10 @@ impl Context {
             if !shown || (self.history.snapshots == usize::MAX && behind > 1) {
                 stable = messages.len() - 1;
             }
+        }
+        // Some providers keep no mark on a call without words, or on what came of it.
+        while messages.get(stable).is_some_and(|message| message.text.is_empty() || message.role == Role::Tool) {
+            stable -= 1;
         }
         if let Some(message) = messages.get_mut(stable) {
             message.cached = true;
@@ -219,7 +244,7 @@ pub(crate) fn fenced(text: &str, mark: &str, nonce: &str) -> String {
     format!("<{mark} {nonce}>\n{defused}\n</{mark} {nonce}>")
 }
 
-fn rules(task: &str, tools: bool, secrets: &str) -> String {
+fn rules(tools: bool, secrets: &str) -> String {
     let mut rules = String::from("You operate a web browser for a user. Each turn shows a page as text; ");
     rules.push_str(if tools {
         "answer with one call of one tool."
@@ -248,6 +273,5 @@ fn rules(task: &str, tools: bool, secrets: &str) -> String {
             let _ = writeln!(rules, "- {}: {} {}", tool.name, tool.description, parameters.join("; "));
         }
     }
-    let _ = write!(rules, "\nThe user's task: {task}");
     rules
 }

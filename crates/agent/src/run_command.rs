@@ -75,6 +75,10 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "NAME=ORIGIN=VARIABLE", help_heading = "Limits")]
     secret: Vec<String>,
 
+    /// A file that the model may upload; it is told its name. May be given more than once.
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    upload: Vec<PathBuf>,
+
     /// Ask the model at most so often [default: 50].
     #[arg(long, value_name = "N", help_heading = "Limits")]
     max_steps: Option<usize>,
@@ -122,6 +126,7 @@ pub(crate) async fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     settings.secrets = secrets;
     settings.compaction = Some(Compaction::default());
     settings.compactor = compactor;
+    settings.uploads = uploads(&arguments.upload)?;
     let browser = open(&arguments.browser).await?;
     let outcome = async {
         let kept = match &arguments.trace {
@@ -211,6 +216,22 @@ fn secrets(arguments: &RunArguments, config: &Config) -> anyhow::Result<Secrets>
         secrets = secrets.with(name, origin, &environment(variable)?)?;
     }
     Ok(secrets)
+}
+
+/// The files by their whole paths, each with a name of its own.
+fn uploads(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let whole = path.canonicalize().with_context(|| path.display().to_string())?;
+        if !whole.is_file() {
+            bail!("{} is no file", path.display());
+        }
+        if found.iter().any(|other| other.file_name() == whole.file_name()) {
+            bail!("{} has the name of another file that may be uploaded", path.display());
+        }
+        found.push(whole);
+    }
+    Ok(found)
 }
 
 fn environment(variable: &str) -> anyhow::Result<String> {

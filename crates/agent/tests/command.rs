@@ -52,6 +52,7 @@ async fn wrong_settings_are_named_before_anything_starts() {
         (&["--model", "claude-x", "--allow", "example"], "is no origin"),
         (&["--model", "claude-x", "--secret", "pin"], "NAME=ORIGIN=VARIABLE"),
         (&["--model", "claude-x", "--secret", "pin=https://a.example=MISSING"], "MISSING is not set"),
+        (&["--model", "claude-x", "--upload", "missing.pdf"], "missing.pdf"),
         (&["--config", "bad.toml"], "line 1"),
         (&["--config", "none.toml"], "none.toml"),
     ] {

@@ -318,3 +318,46 @@ async fn a_page_that_is_drawn_comes_with_a_picture() {
     }
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_uploaded_by_their_names_and_only_those_that_were_named() {
+    let Some(browser) = browser().await else { return };
+    let page = "<h1>Papers</h1><input type=file aria-label=Paper><p id=out>none</p><script>\
+        document.querySelector('input').onchange = async event => { out.textContent = await event.target.files[0].text(); };</script>\
+        <p>The office is in Delft.</p>";
+    let site = Site::start(move |_| Some(page.to_owned())).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("letter.txt"), "Dear office").expect("is written");
+    std::fs::write(folder.path().join("private.txt"), "Hidden diary").expect("is written");
+    let mut settings = Settings::default();
+    settings.uploads = vec![folder.path().join("letter.txt")];
+    let replies = vec![
+        r#"{"action":"upload","ref":"e2","file":"private.txt"}"#,
+        r#"{"action":"upload","ref":"e2","file":"../private.txt"}"#,
+        r#"{"action":"upload","ref":"e2","file":"/etc/hostname"}"#,
+        r#"{"action":"upload","ref":"e2","file":"letter.txt"}"#,
+        r#"{"action":"read","query":"where is the office"}"#,
+        r#"{"action":"back"}"#,
+    ];
+    let mut model = Lost { replies, shown: Vec::new() };
+    let trace = folder.path().join("trace.jsonl");
+    let (_, written) = run(&browser, &site.url, &mut model, RunLimits::default(), settings, &trace).await;
+    let steps = steps(&written);
+    for step in &steps[..3] {
+        assert!(
+            step.failed && step.outcome.contains("may not be uploaded") && step.outcome.contains("letter.txt"),
+            "{}",
+            step.outcome
+        );
+    }
+    assert!(!written.contains("Hidden diary") && !written.contains(&folder.path().display().to_string()), "{written}");
+    assert!(written.contains(r#"These files may be uploaded: \"letter.txt\"."#), "{written}");
+    let shown = &model.shown;
+    assert!(shown[4].text.contains("Dear office"), "{}", shown[4].text);
+    let words = "is shown here, this once";
+    assert!(shown[5].text.contains(words) && shown[5].text.matches("Delft").count() == 2, "{}", shown[5].text);
+    let told: String = steps.last().expect("is there").prompt.iter().map(ToString::to_string).collect();
+    assert_eq!(told.matches(words).count(), 1, "that it was shown is told later");
+    assert_eq!(told.matches("Delft").count(), 1, "what was shown is not: {told}");
+    browser.close().await;
+}

@@ -2,27 +2,26 @@
 
 use std::time::Duration;
 
-use super::{Run, nonce};
+use super::Run;
 use crate::Error;
 use crate::act::{Hands, SETTLE};
 use crate::action::Action;
-use crate::context::fenced;
 use crate::keys::Key;
 use crate::model::Model;
-use crate::perceive::{Sight, number};
+use crate::perceive::{Sight, View, number};
 use crate::secrets::Secrets;
 
 impl<M: Model> Run<'_, M> {
     /// Does what the action says. The outer error is the end of the run, the inner one is for the
     /// model.
-    pub(super) async fn act(&self, action: &Action, sight: &Sight) -> Result<Result<String, String>, Error> {
+    pub(super) async fn act(&self, action: &Action, sight: &Sight) -> Result<Result<Acted, String>, Error> {
         let hands = Hands { tab: self.tab };
         let target = match action.reference().map(|reference| sight.target(reference)) {
             Some(Err(reason)) => return Ok(Err(reason)),
             Some(Ok(target)) => Some(target),
             None => None,
         };
-        Ok(match (action, &target) {
+        let words = match (action, &target) {
             (Action::Click { .. }, Some(target)) => hands.click(target).await,
             (Action::Type { reference, text, submit }, Some(target)) if Secrets::is_named_in(text) => {
                 if !sight.is_in_own_document(reference) {
@@ -48,14 +47,27 @@ impl<M: Model> Run<'_, M> {
                 tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
                 Ok(format!("waited {seconds} s"))
             }
-            (Action::Expand { refs }, _) => match ids(refs) {
-                // What it shows is page text as any other.
-                Some(ids) => Ok(fenced(&self.view.expand(sight, ids)?, "page", &nonce()?)),
-                None => Err(format!("{refs:?} are no ids; give them as the snapshot does, such as e41-e77")),
+            (Action::Expand { refs }, _) => {
+                let Some(ids) = ids(refs) else {
+                    return Ok(Err(format!("{refs:?} are no ids; give them as the snapshot does, such as e41-e77")));
+                };
+                let found = self.view.expand(sight, ids)?;
+                return Ok(Ok(Acted { words: format!("{refs} are shown here, this once"), found: Some(found) }));
+            }
+            (Action::Read { query }, _) => {
+                let view = View { representation: "markdown".to_owned(), task: query.clone(), ..self.view.clone() };
+                let found = view.write(sight.page.clone(), &sight.url)?.text;
+                let words = format!("what the page says about {query:?} is shown here, this once");
+                return Ok(Ok(Acted { words, found: Some(found) }));
+            }
+            (Action::Upload { file, .. }, Some(target)) => match self.settings.upload(file) {
+                Ok(path) => hands.upload(target, path).await,
+                Err(reason) => Err(reason),
             },
             (Action::Plan { .. }, _) => Ok("the plan is written down".to_owned()),
             _ => Err("this cannot be done here".to_owned()),
-        })
+        };
+        Ok(words.map(|words| Acted { words, found: None }))
     }
 
     async fn navigate(&self, url: &str, sight: &Sight) -> Result<String, String> {
@@ -70,6 +82,13 @@ impl<M: Model> Run<'_, M> {
         self.tab.navigate(&url, SETTLE).await.map_err(|error| error.to_string())?;
         Ok(format!("opened {url}"))
     }
+}
+
+/// What an action came to.
+pub(super) struct Acted {
+    pub(super) words: String,
+    /// Page text that it has brought to light.
+    pub(super) found: Option<String>,
 }
 
 /// A stretch of ids, `e41-e77`, or one id.

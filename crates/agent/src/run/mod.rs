@@ -4,6 +4,7 @@ mod acting;
 mod progress;
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use progress::{Progress, REPEATS_ENDED, REPEATS_TOLD, UNUSABLE_ENDED};
@@ -64,6 +65,24 @@ pub struct Settings {
     pub compaction: Option<Compaction>,
     /// Who sums them up; the model itself without.
     pub compactor: Option<AnyModel>,
+    /// Files that may be uploaded; the model knows their names, not their folders.
+    pub uploads: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// The names of the files that may be uploaded.
+    fn upload_names(&self) -> impl Iterator<Item = &str> {
+        self.uploads.iter().filter_map(|path| path.file_name()?.to_str())
+    }
+
+    /// The file of this name.
+    fn upload(&self, name: &str) -> Result<&Path, String> {
+        let named = self.uploads.iter().find(|path| path.file_name().is_some_and(|known| known == name));
+        named.map(PathBuf::as_path).ok_or_else(|| {
+            let names: Vec<&str> = self.upload_names().collect();
+            format!("{name:?} may not be uploaded; the user has named {names:?}")
+        })
+    }
 }
 
 /// A run on one tab.
@@ -99,6 +118,7 @@ impl<M: Model> Run<'_, M> {
     pub async fn run(mut self) -> Result<Report, Error> {
         let secrets = self.settings.secrets.clone();
         let mut context = Context::new(&self.view.task, self.history, self.model.takes_tools(), secrets);
+        context.offer_files(self.settings.upload_names());
         let mut progress = Progress::new(self.limits);
         let ending = self.steps(&mut context, &mut progress).await;
         let words = match &ending {
@@ -251,10 +271,14 @@ impl<M: Model> Run<'_, M> {
             Ok(action) => self.act(action, &before).await,
             Err(reason) => Ok(Err(reason.clone())),
         };
+        let mut found = None;
         let seen = match acted {
             Ok(outcome) => {
                 step.failed = outcome.is_err();
-                step.outcome = outcome.unwrap_or_else(|reason| format!("that did not work: {reason}"));
+                match outcome {
+                    Ok(acted) => (step.outcome, found) = (acted.words, acted.found),
+                    Err(reason) => step.outcome = format!("that did not work: {reason}"),
+                }
                 let followed = self.follow_windows().await;
                 step.milliseconds[2] = milliseconds(acted_at);
                 self.see(Some(&before), progress.unusable).await.map(|seen| (seen, followed))
@@ -298,6 +322,7 @@ impl<M: Model> Run<'_, M> {
         }
         let telling = Telling {
             outcome: Some(outcome),
+            found,
             hint: progress.warning(),
             before: Some(&before),
             nonce: &nonce()?,
