@@ -4,6 +4,7 @@
 //! error that names what is there, never another element. Before a click the browser is asked
 //! what lies at the point: an element that something covers is not clicked through.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -76,6 +77,44 @@ impl Hands<'_> {
             self.press(&Key::read("Enter")?).await?;
         }
         Ok(format!("{} holds the text{}", target.label, if submit { ", Enter was pressed" } else { "" }))
+    }
+
+    /// Types a secret: into this element and no other, in a world of scripts of our own, where the
+    /// page has not put functions of its own in the way. On screen it is covered.
+    pub(crate) async fn fill_secret(&self, target: &Target, text: &str, submit: bool) -> Outcome {
+        let frames = self.send("Page.getFrameTree", json!({})).await?;
+        let world = json!({ "frameId": frames["frameTree"]["frame"]["id"], "worldName": "snapshot-agent" });
+        let world = self.send("Page.createIsolatedWorld", world).await?;
+        let node = json!({
+            "backendNodeId": target.backend_node_id, "executionContextId": world["executionContextId"]
+        });
+        let resolved = self
+            .send("DOM.resolveNode", node)
+            .await
+            .map_err(|_| format!("{} is not on the page any more", target.label))?;
+        let call = json!({
+            "objectId": resolved["object"]["objectId"], "returnByValue": true, "userGesture": true,
+            "functionDeclaration": FILL_SECRET, "arguments": [{ "value": text }]
+        });
+        // What the browser says of a call may hold what it was called with.
+        let called = self.send("Runtime.callFunctionOn", call).await.map_err(|_| "it could not be typed".to_owned())?;
+        if called["result"]["value"] != Value::Bool(true) {
+            return Err(format!("{} takes no secret; only fields for text do", target.label));
+        }
+        if submit {
+            self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id })).await?;
+            self.press(&Key::read("Enter")?).await?;
+        }
+        Ok(format!("{} holds the secret{}", target.label, if submit { ", Enter was pressed" } else { "" }))
+    }
+
+    /// Chooses a file for a field.
+    pub(crate) async fn upload(&self, target: &Target, path: &Path) -> Outcome {
+        let files = json!({ "files": [path], "backendNodeId": target.backend_node_id });
+        self.send("DOM.setFileInputFiles", files)
+            .await
+            .map_err(|error| format!("{} takes no file: {error}", target.label))?;
+        Ok(format!("{} holds the file", target.label))
     }
 
     pub(crate) async fn select(&self, target: &Target, option: &str) -> Outcome {
@@ -212,6 +251,18 @@ fn middle(quads: &Value) -> Option<(f64, f64)> {
         (area >= 1.0).then_some(((x1 + x2 + x3 + x4) / 4.0, (y1 + y2 + y3 + y4) / 4.0))
     })
 }
+
+/// Puts a text into a field as if it had been typed over, and covers it.
+const FILL_SECRET: &str = "function(text) { \
+    const kind = this instanceof HTMLTextAreaElement ? HTMLTextAreaElement : this instanceof HTMLInputElement ? HTMLInputElement : null; \
+    if (!kind || this.disabled || this.readOnly) return false; \
+    if (kind === HTMLInputElement && !['text', 'password', 'email', 'tel', 'number', 'search', 'url'].includes(this.type)) return false; \
+    if (this.type !== 'password') this.style.setProperty('-webkit-text-security', 'disc', 'important'); \
+    this.focus(); \
+    Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(this, text); \
+    this.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText' })); \
+    this.dispatchEvent(new Event('change', { bubbles: true })); \
+    return true; }";
 
 /// How long pages are given to come to rest behind an action.
 pub(crate) const SETTLE: Duration = Duration::from_secs(8);

@@ -68,6 +68,24 @@ pub enum Action {
         /// Ids as the snapshot gives them, `e41-e77`.
         refs: String,
     },
+    /// Look for what the page says about something.
+    Read {
+        /// What is looked for.
+        query: String,
+    },
+    /// Choose a file for a field that takes files.
+    Upload {
+        /// The field's id.
+        #[serde(rename = "ref")]
+        reference: String,
+        /// One of the files that the user has named.
+        file: String,
+    },
+    /// Write down what is to be done.
+    Plan {
+        /// The plan; it takes the place of the one before.
+        plan: String,
+    },
     /// End, with an answer for the user.
     Done {
         /// The answer.
@@ -90,6 +108,7 @@ impl Action {
             | Self::Type { reference, .. }
             | Self::Select { reference, .. }
             | Self::Hover { reference }
+            | Self::Upload { reference, .. }
             | Self::Scroll { reference } => Some(reference),
             _ => None,
         }
@@ -100,11 +119,26 @@ impl Action {
     /// # Errors
     /// Says in words for the model what is wrong.
     pub fn read(reply: &str) -> Result<Self, String> {
+        Self::from_value(Self::value(reply)?)
+    }
+
+    /// The JSON object in a model's words.
+    ///
+    /// # Errors
+    /// Says in words for the model that there is none.
+    pub fn value(reply: &str) -> Result<Value, String> {
         let object = first_object(reply).ok_or_else(|| {
             "the reply holds no JSON object; answer with one action, such as {\"action\":\"click\",\"ref\":\"e12\"}"
                 .to_owned()
         })?;
-        let value: Value = serde_json::from_str(object).map_err(|error| format!("the reply is no JSON: {error}"))?;
+        serde_json::from_str(object).map_err(|error| format!("the reply is no JSON: {error}"))
+    }
+
+    /// Reads an action in JSON.
+    ///
+    /// # Errors
+    /// Says in words for the model what is wrong.
+    pub fn from_value(value: Value) -> Result<Self, String> {
         let known: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
         let name = value.get("action").and_then(Value::as_str).unwrap_or_default().to_owned();
         if !known.contains(&name.as_str()) {
@@ -188,6 +222,21 @@ pub const TOOLS: &[Tool] = &[
         name: "expand",
         description: "See what the snapshot has left out.",
         parameters: &[("refs", "string", true, "the ids that the snapshot names, such as e41-e77")],
+    },
+    Tool {
+        name: "read",
+        description: "See what the page says about something, with all its words.",
+        parameters: &[("query", "string", true, "words that it is about")],
+    },
+    Tool {
+        name: "upload",
+        description: "Choose a file for a field that takes files.",
+        parameters: &[REF, ("file", "string", true, "one of the files that the user has named")],
+    },
+    Tool {
+        name: "plan",
+        description: "Write down your plan for a long task; it stays before you, and each plan takes the place of the one before.",
+        parameters: &[("plan", "string", true, "a step a line: [x] done, [>] now, [ ] to do")],
     },
     Tool {
         name: "done",

@@ -6,8 +6,10 @@
 
 mod act;
 pub mod action;
+mod addresses;
 pub mod browser;
 mod capture;
+pub mod config;
 pub mod context;
 pub mod demo;
 mod error;
@@ -15,8 +17,10 @@ mod keys;
 pub mod model;
 pub mod origins;
 pub mod perceive;
+pub mod routing;
 pub mod run;
 mod screenshot;
+pub mod secrets;
 mod stable;
 pub mod trace;
 

@@ -1,5 +1,7 @@
 //! The `snapshot-agent` command.
 
+mod run_command;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,6 +21,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Do a task on a web page, with a model.
+    Run(Box<run_command::RunArguments>),
     /// Open a page in a browser and save it as the browser has it, for `snapshot convert`.
     Capture(CaptureArguments),
     /// Order tea in a shop of our own with a scripted model: needs a browser, and nothing else.
@@ -104,6 +108,7 @@ fn main() -> ExitCode {
 
 async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
+        Verb::Run(arguments) => run_command::run(arguments).await,
         Verb::Capture(arguments) => capture(arguments).await,
         Verb::Demo(arguments) => demo(arguments).await,
         Verb::Trace(arguments) => trace(&arguments.trace, arguments.output.as_deref()),
@@ -183,7 +188,14 @@ fn say(text: &str) {
     println!("{text}");
 }
 
-#[allow(clippy::print_stderr, reason = "the program's word to its user")]
 fn report(error: &anyhow::Error) {
-    eprintln!("error: {error:#}");
+    // Models and pages have their words in some errors, and a terminal takes some characters for
+    // commands.
+    let text: String = format!("error: {error:#}").chars().filter(|character| !character.is_control()).collect();
+    report_line(&text);
+}
+
+#[allow(clippy::print_stderr, reason = "the program's word to its user")]
+fn report_line(text: &str) {
+    eprintln!("{text}");
 }

@@ -6,7 +6,7 @@ use snapshot_core::capture::Capture;
 use snapshot_core::document::{NodeId, name};
 use snapshot_core::source_map::{Entry, Statistics};
 use snapshot_core::tokens::Encoding;
-use snapshot_core::{Page, PageOptions, Pipeline, Recipe, representations};
+use snapshot_core::{Page, PageOptions, Pipeline, Recipe, Snapshot, representations};
 
 use crate::Error;
 use crate::act::Target;
@@ -39,6 +39,10 @@ pub struct Sight {
     pub statistics: Statistics,
     /// How many elements were left out for want of tokens.
     pub left_out: usize,
+    /// Whether the page holds a secret that was typed into it, and must not be photographed.
+    pub(crate) shows_secret: bool,
+    /// The snapshot as the library gives it, for what changes on the page later.
+    pub(crate) snapshot: Snapshot,
     /// What the snapshot shows, by its ids.
     shown: BTreeMap<u32, Entry>,
 }
@@ -53,15 +57,25 @@ impl View {
         if let Some(before) = before {
             page = page.continuing(before);
         }
+        self.write(page, &capture.url)
+    }
+
+    /// Writes a page, with its ids as they are.
+    ///
+    /// # Errors
+    /// Those of the library.
+    pub fn write(&self, page: Page, url: &str) -> Result<Sight, Error> {
         let snapshot = self.pipeline()?.with_budget(self.budget, self.encoding).run(&page)?;
-        let shown = snapshot.map.entries.into_iter();
+        let shown = snapshot.map.entries.iter();
         Ok(Sight {
-            url: capture.url.clone(),
+            url: url.to_owned(),
             title: title(&page),
-            text: snapshot.text,
+            text: snapshot.text.clone(),
             statistics: snapshot.statistics,
             left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
-            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry))).collect(),
+            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry.clone()))).collect(),
+            shows_secret: false,
+            snapshot,
             page,
         })
     }
@@ -99,6 +113,22 @@ impl Sight {
         match self.page.backend_node_id(node) {
             Some(backend_node_id) => Ok(Target { backend_node_id, label }),
             None => Err(format!("{label} cannot be found in the browser")),
+        }
+    }
+
+    /// Whether the element lies in the page's own document, through shadow roots but no frames.
+    pub(crate) fn is_in_own_document(&self, reference: &str) -> bool {
+        let document = self.page.document();
+        let Some(mut node) = number(reference).and_then(|number| self.page.references().node(number)) else {
+            return false;
+        };
+        loop {
+            let root = document.root(node);
+            match document.host(root) {
+                None => return root == NodeId::DOCUMENT,
+                Some(host) if document.frame(host) == Some(root) => return false,
+                Some(host) => node = host,
+            }
         }
     }
 

@@ -31,3 +31,37 @@ pub(crate) async fn take(tab: &Tab, sight: &Sight) -> (String, Vec<(String, [f64
     }
     (shot["data"].as_str().unwrap_or_default().to_owned(), marks)
 }
+
+/// The picture with the ids drawn in it, for a model that is to see them. The browser draws, in a
+/// world of scripts of its own, of which the page sees nothing; without it there is no picture.
+pub(crate) async fn with_marks(tab: &Tab, picture: &str, marks: &[(String, [f64; 4])]) -> Option<String> {
+    let frames = tab.send("Page.getFrameTree", json!({})).await.ok()?;
+    let world = json!({ "frameId": frames["frameTree"]["frame"]["id"], "worldName": "snapshot-agent" });
+    let world = tab.send("Page.createIsolatedWorld", world).await.ok()?;
+    let call = json!({
+        "functionDeclaration": DRAW, "executionContextId": world["executionContextId"], "awaitPromise": true,
+        "returnByValue": true, "arguments": [{ "value": picture }, { "value": marks }]
+    });
+    let drawn = tab.send("Runtime.callFunctionOn", call).await.ok()?;
+    drawn["result"]["value"].as_str().filter(|drawn| !drawn.is_empty()).map(str::to_owned)
+}
+
+/// Boxes with ids over a picture; an id stands above its box where there is room.
+const DRAW: &str = "async function(data, marks) { \
+    const bytes = Uint8Array.from(atob(data), character => character.charCodeAt(0)); \
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' })); \
+    const canvas = new OffscreenCanvas(image.width, image.height); \
+    const pen = canvas.getContext('2d'); \
+    pen.drawImage(image, 0, 0); \
+    pen.font = 'bold 12px monospace'; pen.textBaseline = 'top'; pen.lineWidth = 2; pen.strokeStyle = '#d4380d'; \
+    for (const [id, [left, top, width, height]] of marks) { \
+        const x = left / 100 * image.width, y = top / 100 * image.height; \
+        pen.strokeRect(x, y, width / 100 * image.width, height / 100 * image.height); \
+        const above = y >= 14 ? y - 14 : y; \
+        pen.fillStyle = '#d4380d'; pen.fillRect(x, above, pen.measureText(id).width + 4, 14); \
+        pen.fillStyle = '#fff'; pen.fillText(id, x + 2, above + 1); } \
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.7 }); \
+    const drawn = new Uint8Array(await blob.arrayBuffer()); \
+    let text = ''; \
+    for (let at = 0; at < drawn.length; at += 8192) text += String.fromCharCode(...drawn.subarray(at, at + 8192)); \
+    return btoa(text); }";

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Error;
-use crate::model::{Message, Reply};
+use crate::model::{Message, Reply, Usage};
 use crate::perceive::Sight;
 
 /// One step of a run.
@@ -29,8 +29,12 @@ pub struct Step {
     pub prompt: Vec<Value>,
     /// Their tokens.
     pub prompt_tokens: usize,
-    /// The model's words.
+    /// The model's words, or its call in JSON.
     pub reply: String,
+    /// The model's own count of tokens, where it tells.
+    pub usage: Option<Usage>,
+    /// How often it was asked again before it answered.
+    pub retries: usize,
     /// What the action came to.
     pub outcome: String,
     /// Whether it failed.
@@ -41,6 +45,8 @@ pub struct Step {
     pub screenshot: String,
     /// Where the elements with ids are in the picture: id, left, top, width, height.
     pub marks: Vec<(String, [f64; 4])>,
+    /// How the run ended, for its last step; in the file it stands in a line of its own.
+    pub ending: String,
 }
 
 /// A run on its way to a file.
@@ -90,17 +96,28 @@ impl Trace {
         line.push('\n');
         file.write_all(line.as_bytes())
     }
+
+    /// Says how the run ended, in a line of its own.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn end(&mut self, ending: &str) -> std::io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        writeln!(file, "{}", serde_json::json!({ "ending": ending }))
+    }
 }
 
 impl Step {
     /// A step with what is known before the model is asked.
-    pub fn begin(number: usize, sight: &Sight, messages: &[Message]) -> Self {
+    ///
+    /// `shown` makes a text of the page fit to be kept.
+    pub fn begin(number: usize, sight: &Sight, messages: &[Message], mut shown: impl FnMut(&str) -> String) -> Self {
         Self {
             number,
-            url: sight.url.clone(),
-            title: sight.title.clone(),
-            snapshot: sight.text.clone(),
-            prompt: messages.iter().filter_map(|message| serde_json::to_value(message).ok()).collect(),
+            url: shown(&sight.url),
+            title: shown(&sight.title),
+            snapshot: shown(&sight.text),
+            prompt: messages.iter().filter_map(as_told).collect(),
             ..Self::default()
         }
     }
@@ -108,19 +125,40 @@ impl Step {
     /// Adds the model's answer.
     pub fn answered(&mut self, reply: &Reply) {
         self.reply.clone_from(&reply.text);
+        if reply.call.is_some() {
+            if !self.reply.is_empty() {
+                self.reply.push('\n');
+            }
+            self.reply.push_str(&reply.action());
+        }
+        self.usage = reply.usage;
+        self.retries = reply.retries;
     }
 }
 
-/// Reads the steps of a trace.
+/// A message without its picture, which the step has in a better form.
+fn as_told(message: &Message) -> Option<Value> {
+    let mut value = serde_json::to_value(message).ok()?;
+    if let Some(picture) = value.get_mut("picture") {
+        *picture = "JPEG".into();
+    }
+    Some(value)
+}
+
+/// Reads the steps of a trace; the last one has how the run ended.
 ///
 /// # Errors
 /// Names the line that is no step.
 pub fn read(text: &str) -> Result<Vec<Step>, String> {
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1)))
-        .collect()
+    let mut steps: Vec<Step> = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let step: Step = serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1))?;
+        match steps.last_mut() {
+            Some(last) if step.number == 0 && !step.ending.is_empty() => last.ending = step.ending,
+            _ => steps.push(step),
+        }
+    }
+    Ok(steps)
 }
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:0;color:#1d2430;background:#f3f4f6}\
@@ -138,27 +176,31 @@ pub fn html(steps: &[Step]) -> String {
     let mut page =
         String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Trace</title>\n");
     let (mut prompt, mut time) = (0, 0);
+    let ending = steps.last().map_or("", |step| step.ending.as_str());
+    let ending = if ending.is_empty() { "broken off" } else { ending };
     for step in steps {
         prompt += step.prompt_tokens;
         time += step.milliseconds.iter().sum::<u64>();
     }
     let _ = write!(
         page,
-        "<style>{STYLE}</style>\n<header><h1>Trace</h1>{} steps, {prompt} tokens asked with, {:.1} s</header>\n",
+        "<style>{STYLE}</style>\n<header><h1>Trace</h1>{} steps, {prompt} tokens asked with, {:.1} s: {}</header>\n",
         steps.len(),
-        seconds(time)
+        seconds(time),
+        escape(ending)
     );
     for step in steps {
         let [see, think, act] = step.milliseconds.map(seconds);
         let _ = write!(
             page,
-            "<section><h2>{}. {}</h2><div class=meta>{} · snapshot {} tokens, prompt {} tokens · see {see:.2} s, model \
-             {think:.2} s, act {act:.2} s</div><div>",
+            "<section><h2>{}. {}</h2><div class=meta>{} · snapshot {} tokens, prompt {} tokens {} · see {see:.2} s, \
+             model {think:.2} s, act {act:.2} s</div><div>",
             step.number,
             escape(&step.title),
             escape(&step.url),
             step.snapshot_tokens,
-            step.prompt_tokens
+            step.prompt_tokens,
+            used(step)
         );
         picture(&mut page, step);
         let failed = if step.failed { " class=failed" } else { "" };
@@ -171,11 +213,32 @@ pub fn html(steps: &[Step]) -> String {
         );
         for message in &step.prompt {
             let word = |key: &str| message[key].as_str().unwrap_or_default();
-            let _ = write!(page, "<p>{}<pre>{}</pre>", escape(word("role")), escape(word("text")));
+            let call = if message["call"].is_object() { message["call"].to_string() } else { String::new() };
+            let cached = if message["cached"] == true { " (kept by the provider up to here)" } else { "" };
+            let picture = if message["picture"].is_string() { "a picture of the page\n" } else { "" };
+            let _ = write!(
+                page,
+                "<p>{}{cached}<pre>{picture}{}{}</pre>",
+                escape(word("role")),
+                escape(word("text")),
+                escape(&call)
+            );
         }
         page.push_str("</details></div></section>\n");
     }
     page
+}
+
+/// What the model says that it used.
+fn used(step: &Step) -> String {
+    let usage = step.usage.map(|usage| {
+        format!(
+            ", the model counts {} read ({} from its cache) and {} written",
+            usage.input, usage.cached, usage.output
+        )
+    });
+    let retries = (step.retries > 0).then(|| format!(", asked again {} times", step.retries));
+    usage.unwrap_or_default() + &retries.unwrap_or_default()
 }
 
 /// The screenshot with the ids where their elements are.
@@ -232,5 +295,7 @@ mod tests {
     #[test]
     fn a_broken_line_is_named() {
         assert!(read("{}\n\nnope").expect_err("is broken").starts_with("line 3"));
+        let steps = read("{\"number\":1}\n{\"ending\":\"done: 7\"}\n").expect("reads");
+        assert_eq!((steps.len(), steps[0].ending.as_str()), (1, "done: 7"));
     }
 }

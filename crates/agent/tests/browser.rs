@@ -11,7 +11,7 @@ use snapshot_agent::context::HISTORIES;
 use snapshot_agent::model::Scripted;
 use snapshot_agent::origins::Origins;
 use snapshot_agent::perceive::View;
-use snapshot_agent::run::{Ending, Run, RunLimits};
+use snapshot_agent::run::{Ending, Run, RunLimits, Settings};
 use snapshot_agent::trace::Trace;
 use snapshot_agent::{Error, capture, demo};
 use snapshot_core::document::NodeId;
@@ -250,6 +250,7 @@ async fn clicks_open_no_window_elsewhere_and_overlays_are_not_clicked_through() 
         history: HISTORIES[0],
         limits: RunLimits::default(),
         trace: Trace::create(&trace).expect("is created"),
+        settings: Settings::default(),
     };
     let report = run.run().await.expect("runs");
     let steps = snapshot_agent::trace::read(&std::fs::read_to_string(&trace).expect("is written")).expect("reads");

@@ -33,6 +33,7 @@ struct State {
     /// When the page last began or ended something: a request, a navigation, a load.
     last_activity: Option<Instant>,
     loaded: bool,
+    main_frame: String,
     /// Dialogs that were answered, for the model to be told.
     dialogs: Vec<String>,
     /// Addresses that were refused.
@@ -52,7 +53,8 @@ impl Tab {
         let attached =
             connection.send("", "Target.attachToTarget", json!({ "targetId": target, "flatten": true })).await?;
         let session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
-        let state = Arc::new(Mutex::new(State::default()));
+        // The page's own frame has the number of its target.
+        let state = Arc::new(Mutex::new(State { main_frame: target.clone(), ..State::default() }));
         let tab = Self { connection, target, session, state, viewport, origins: origins.map(Arc::new) };
         tab.watch(events);
         tab.guard().await?;
@@ -107,6 +109,11 @@ impl Tab {
     /// # Errors
     /// [`Error::Refused`] when the address cannot be reached.
     pub async fn navigate(&self, url: &str, limit: Duration) -> Result<(), Error> {
+        // Not every address comes to be a request that could be asked about: `javascript:` does not.
+        if self.origins.as_ref().is_some_and(|origins| !origins.allows(url)) {
+            let message = "its origin is not allowed".to_owned();
+            return Err(Error::Refused { method: format!("to open {url}"), message });
+        }
         {
             let mut state = self.lock();
             state.loaded = false;
@@ -115,6 +122,7 @@ impl Tab {
         }
         let answer = self.send("Page.navigate", json!({ "url": url })).await?;
         if let Some(reason) = answer["errorText"].as_str().filter(|reason| !reason.is_empty()) {
+            self.lock().loaded = true;
             return Err(Error::Refused { method: format!("to open {url}"), message: reason.to_owned() });
         }
         self.wait_until_quiet(Duration::from_millis(300), limit).await;
@@ -250,8 +258,10 @@ impl State {
             "Page.frameNavigated" if event.session == own && event.params["frame"]["parentId"].is_null() => {
                 self.requests.clear();
             }
-            "Page.frameStartedNavigating" if event.session == own => self.loaded = false,
+            "Page.frameStartedNavigating" if text("frameId") == self.main_frame => self.loaded = false,
             "Page.loadEventFired" if event.session == own => self.loaded = true,
+            // What was broken off or came to nothing never fires a load.
+            "Page.frameStoppedLoading" if text("frameId") == self.main_frame => self.loaded = true,
             "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
             "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                 let frame = event.params["targetInfo"]["targetId"].as_str().unwrap_or_default().to_owned();

@@ -13,7 +13,7 @@ use crate::context::HISTORIES;
 use crate::model::Scripted;
 use crate::origins::Origins;
 use crate::perceive::View;
-use crate::run::{Report, Run, RunLimits};
+use crate::run::{Report, Run, RunLimits, Settings};
 use crate::trace::Trace;
 use crate::{Error, act::SETTLE};
 
@@ -45,9 +45,8 @@ pub async fn run(options: &LaunchOptions, trace: &Path) -> Result<(Report, Vec<O
             task: TASK.to_owned(),
         };
         let mut model = Scripted::new(SCRIPT);
-        let run =
-            Run { tab: &tab, model: &mut model, view, history: HISTORIES[0], limits: RunLimits::default(), trace };
-        run.run().await
+        let (history, limits, settings) = (HISTORIES[0], RunLimits::default(), Settings::default());
+        Run { tab: &tab, model: &mut model, view, history, limits, trace, settings }.run().await
     }
     .await;
     browser.close().await;

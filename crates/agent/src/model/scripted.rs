@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Message, Model, ModelError, Reply};
+use super::{Failure, Message, Model, ModelError, Reply};
 
 /// Replies that are given one after the other.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +24,12 @@ impl Scripted {
 
 impl Model for Scripted {
     async fn answer(&mut self, messages: &[Message]) -> Result<Reply, ModelError> {
-        let reply = self.replies.pop_front().ok_or_else(|| ModelError("the script has no more replies".to_owned()))?;
+        let reply = self
+            .replies
+            .pop_front()
+            .ok_or_else(|| ModelError::new(Failure::Refused, "the script has no more replies"))?;
         let seen = messages.last().map(|message| message.text.as_str()).unwrap_or_default();
-        Ok(Reply { text: fill(&reply, seen)?, usage: None })
+        Ok(Reply { text: fill(&reply, seen)?, ..Reply::default() })
     }
 }
 
@@ -36,8 +39,10 @@ fn fill(reply: &str, seen: &str) -> Result<String, ModelError> {
     let mut rest = reply;
     while let Some((before, behind)) = rest.split_once("{{") {
         let Some((wanted, after)) = behind.split_once("}}") else { break };
-        let id = find(wanted.trim(), seen)
-            .ok_or_else(|| ModelError(format!("the script wants {wanted}, which the snapshot does not show")))?;
+        let id = find(wanted.trim(), seen).ok_or_else(|| {
+            let reason = format!("the script wants {wanted}, which the snapshot does not show");
+            ModelError::new(Failure::Refused, reason)
+        })?;
         filled.push_str(before);
         filled.push_str(id);
         rest = after;
