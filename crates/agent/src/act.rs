@@ -44,6 +44,30 @@ impl Hands<'_> {
         Ok(format!("the pointer is over {}", target.label))
     }
 
+    pub(crate) async fn focus(&self, target: &Target) -> Outcome {
+        self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id }))
+            .await
+            .map_err(|error| format!("{} cannot have the focus: {error}", target.label))?;
+        Ok(format!("{} has the focus", target.label))
+    }
+
+    /// The element's box in the page, once it is in view: left, top, width, height.
+    pub(crate) async fn clip(&self, target: &Target) -> Result<[f64; 4], String> {
+        self.scroll(target).await?;
+        let model = self.send("DOM.getBoxModel", json!({ "backendNodeId": target.backend_node_id })).await;
+        let model = model.map_err(|_| format!("{} has no box that could be shown", target.label))?;
+        let metrics = self.send("Page.getLayoutMetrics", json!({})).await?;
+        let number = |value: &Value| value.as_f64().unwrap_or_default();
+        let view = &metrics["cssVisualViewport"];
+        let corner = &model["model"]["border"];
+        Ok([
+            number(&corner[0]) + number(&view["pageX"]),
+            number(&corner[1]) + number(&view["pageY"]),
+            number(&model["model"]["width"]).clamp(1.0, 4000.0),
+            number(&model["model"]["height"]).clamp(1.0, 4000.0),
+        ])
+    }
+
     pub(crate) async fn scroll(&self, target: &Target) -> Outcome {
         self.send("DOM.scrollIntoViewIfNeeded", json!({ "backendNodeId": target.backend_node_id })).await?;
         Ok(format!("{} is in view", target.label))

@@ -8,15 +8,18 @@ mod act;
 pub mod action;
 pub mod browser;
 mod capture;
+mod changes;
 pub mod context;
 pub mod demo;
 mod error;
 mod keys;
+pub mod mcp;
 pub mod model;
 pub mod origins;
 pub mod perceive;
 pub mod run;
 mod screenshot;
+pub mod session;
 mod stable;
 pub mod trace;
 

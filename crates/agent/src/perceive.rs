@@ -6,7 +6,7 @@ use snapshot_core::capture::Capture;
 use snapshot_core::document::{NodeId, name};
 use snapshot_core::source_map::{Entry, Statistics};
 use snapshot_core::tokens::Encoding;
-use snapshot_core::{Page, PageOptions, Pipeline, Recipe, representations};
+use snapshot_core::{Page, PageOptions, Pipeline, Recipe, Snapshot, representations};
 
 use crate::Error;
 use crate::act::Target;
@@ -54,16 +54,7 @@ impl View {
             page = page.continuing(before);
         }
         let snapshot = self.pipeline()?.with_budget(self.budget, self.encoding).run(&page)?;
-        let shown = snapshot.map.entries.into_iter();
-        Ok(Sight {
-            url: capture.url.clone(),
-            title: title(&page),
-            text: snapshot.text,
-            statistics: snapshot.statistics,
-            left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
-            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry))).collect(),
-            page,
-        })
+        Ok(Sight::new(page, &capture.url, snapshot))
     }
 
     /// Writes what a snapshot has left out, by its ids.
@@ -85,6 +76,20 @@ impl View {
 }
 
 impl Sight {
+    /// A page and what was written of it.
+    pub(crate) fn new(page: Page, url: &str, snapshot: Snapshot) -> Self {
+        let shown = snapshot.map.entries.into_iter();
+        Self {
+            url: url.to_owned(),
+            title: title(&page),
+            text: snapshot.text,
+            statistics: snapshot.statistics,
+            left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
+            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry))).collect(),
+            page,
+        }
+    }
+
     /// The element behind an id.
     ///
     /// # Errors
