@@ -78,20 +78,43 @@ impl Hands<'_> {
             .await
             .map_err(|error| format!("{} takes no text: {error}", target.label))?;
         // What is there is selected, so that the text replaces it as if it had been typed over.
+        // Dates, times, colours and ranges are made of parts that take no such text: these are
+        // set as a whole, in the form that HTML gives them.
         let selected = self
-            .call::<&str>(
+            .call(
                 target,
-                "function() { if (this.disabled || this.readOnly) return false; \
+                "function(text) { if (this.disabled || this.readOnly) return false; \
+                 if (this instanceof HTMLInputElement && /^(date|time|month|week|datetime-local|color|range)$/.test(this.type)) { \
+                 Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(this, text); \
+                 const taken = this.value !== '' || text === ''; \
+                 this.dispatchEvent(new Event('input', { bubbles: true })); \
+                 this.dispatchEvent(new Event('change', { bubbles: true })); return taken ? 'set' : this.type; } \
                  if (typeof this.select === 'function') { this.select(); return true; } \
                  if (this.isContentEditable) { getSelection().selectAllChildren(this); return true; } \
                  return false; }",
-                &[],
+                &[text],
             )
             .await?;
-        if selected != Value::Bool(true) {
-            return Err(format!("{} takes no text now", target.label));
-        }
-        if text.is_empty() {
+        let is_set = match selected {
+            Value::Bool(true) => false,
+            Value::String(told) if told == "set" => true,
+            Value::String(kind) => {
+                let form = match kind.as_str() {
+                    "date" => "2026-01-31",
+                    "time" => "14:05",
+                    "month" => "2026-01",
+                    "week" => "2026-W05",
+                    "color" => "#1a2b3c",
+                    "range" => "a number",
+                    _ => "2026-01-31T14:05",
+                };
+                return Err(format!("{} does not take {text:?}; write it like {form}", target.label));
+            }
+            _ => return Err(format!("{} takes no text now", target.label)),
+        };
+        if is_set {
+            // Nothing is left to be typed.
+        } else if text.is_empty() {
             self.press(&Key::read("Delete")?).await?;
         } else {
             self.send("Input.insertText", json!({ "text": text })).await?;
@@ -151,36 +174,47 @@ impl Hands<'_> {
         }
     }
 
-    /// Brings the element into view, moves the pointer to its middle, and makes sure that it is
-    /// what lies there.
+    /// Brings the element into view and moves the pointer to a place of it that nothing covers:
+    /// its middle, else where it looks out.
     async fn reach(&self, target: &Target) -> Result<(f64, f64), String> {
         let node = json!({ "backendNodeId": target.backend_node_id });
         self.send("DOM.scrollIntoViewIfNeeded", node.clone())
             .await
             .map_err(|error| format!("{} cannot be brought into view: {error}", target.label))?;
         let quads = self.send("DOM.getContentQuads", node).await?;
-        let point = middle(&quads).ok_or_else(|| format!("{} has no box that could be clicked", target.label))?;
+        let points = points(&quads);
+        let Some(&middle) = points.first() else {
+            return Err(format!("{} has no box that could be clicked", target.label));
+        };
         let hit = self
             .call(
                 target,
-                "function(x, y) { let hit = document.elementFromPoint(x, y); \
+                "function(points) { \
+                 const label = this.closest && this.closest('label'); \
+                 const reaches = (x, y) => { let hit = document.elementFromPoint(x, y); \
                  while (hit && hit.shadowRoot) { const inner = hit.shadowRoot.elementFromPoint(x, y); \
                    if (!inner || inner === hit) break; hit = inner; } \
                  if (!hit) return 'nothing'; \
-                 const label = this.closest && this.closest('label'); \
                  for (let e = hit; e; e = e.parentNode || e.host) if (e === this || (label && e === label)) return true; \
                  for (let e = this; e; e = e.parentNode || e.host) if (e === hit) return true; \
                  if (this.labels && [...this.labels].some(l => l.contains(hit))) return true; \
-                 return hit.localName + (hit.id ? '#' + hit.id : '') + ' ' + JSON.stringify((hit.innerText || '').trim().slice(0, 60)); }",
-                &[point.0, point.1],
+                 return hit.localName + (hit.id ? '#' + hit.id : '') + ' ' + JSON.stringify((hit.innerText || '').trim().slice(0, 60)); }; \
+                 const place = points.findIndex(([x, y]) => reaches(x, y) === true); \
+                 return place < 0 ? reaches(...points[0]) : place; }",
+                &[&points],
             )
             .await;
-        // In a frame the point is not the frame's own; what lies there cannot be asked this way.
-        if let Ok(Value::String(over)) = hit
-            && self.is_in_page(target).await
-        {
-            return Err(format!("{} is covered by {over}; deal with that first", target.label));
-        }
+        let point = match hit {
+            // In a frame the point is not the frame's own; what lies there cannot be asked this way.
+            Ok(Value::String(over)) if self.is_in_page(target).await => {
+                return Err(format!("{} is covered by {over}; deal with that first", target.label));
+            }
+            Ok(Value::Number(place)) => {
+                let place = place.as_u64().and_then(|place| usize::try_from(place).ok());
+                place.and_then(|place| points.get(place)).copied().unwrap_or(middle)
+            }
+            _ => middle,
+        };
         self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": point.0, "y": point.1 })).await?;
         Ok(point)
     }
@@ -227,14 +261,31 @@ impl Hands<'_> {
     }
 }
 
-/// The middle of the first quad that has an area.
-fn middle(quads: &Value) -> Option<(f64, f64)> {
-    quads["quads"].as_array()?.iter().find_map(|quad| {
-        let corners: Vec<f64> = quad.as_array()?.iter().filter_map(Value::as_f64).collect();
-        let [x1, y1, x2, y2, x3, y3, x4, y4] = corners.try_into().ok()?;
+/// Where in a box is looked, in shares of its sides: the middle first.
+const SHARES: [f64; 5] = [0.5, 0.25, 0.75, 0.08, 0.92];
+
+/// Places in the boxes that have an area, the middle of the first of them first.
+fn points(quads: &Value) -> Vec<(f64, f64)> {
+    let boxes = quads["quads"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut points = Vec::new();
+    for quad in boxes.iter().take(8) {
+        let corners: Vec<f64> = quad.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+        let Ok([x1, y1, x2, y2, x3, y3, x4, y4]) = <[f64; 8]>::try_from(corners) else { continue };
         let area = ((x1 * y2 - x2 * y1) + (x2 * y3 - x3 * y2) + (x3 * y4 - x4 * y3) + (x4 * y1 - x1 * y4)).abs() / 2.0;
-        (area >= 1.0).then_some(((x1 + x2 + x3 + x4) / 4.0, (y1 + y2 + y3 + y4) / 4.0))
-    })
+        if area < 1.0 {
+            continue;
+        }
+        for down in SHARES {
+            for along in SHARES {
+                let between = |one: f64, two: f64, three: f64, four: f64| {
+                    let (above, below) = (one + (two - one) * along, four + (three - four) * along);
+                    above + (below - above) * down
+                };
+                points.push((between(x1, x2, x3, x4), between(y1, y2, y3, y4)));
+            }
+        }
+    }
+    points
 }
 
 /// How long pages are given to come to rest behind an action.
@@ -245,10 +296,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_is_that_of_the_first_box_with_an_area() {
+    fn the_first_point_is_the_middle_of_the_first_box_with_an_area() {
         let quads = json!({ "quads": [[5, 5, 5, 5, 5, 5, 5, 5], [0, 0, 10, 0, 10, 4, 0, 4]] });
-        assert_eq!(middle(&quads), Some((5.0, 2.0)));
-        assert_eq!(middle(&json!({ "quads": [] })), None);
-        assert_eq!(middle(&json!({ "quads": [[1, 2, 3]] })), None);
+        let found = points(&quads);
+        assert_eq!(found[0], (5.0, 2.0));
+        assert_eq!(found.len(), 25);
+        assert!(found.iter().all(|&(x, y)| x > 0.0 && x < 10.0 && y > 0.0 && y < 4.0));
+        assert!(points(&json!({ "quads": [] })).is_empty());
+        assert!(points(&json!({ "quads": [[1, 2, 3]] })).is_empty());
     }
 }
