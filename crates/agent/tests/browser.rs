@@ -99,7 +99,7 @@ const CAPTURED: &str = "<!DOCTYPE html><title>Desk</title><style>.gone{display:n
 <script>customElements.define('my-card', class extends HTMLElement {
   constructor() { super(); const root = this.attachShadow({ mode: 'closed' });
     root.innerHTML = '<p>Inside <button>Press</button> <slot></slot></p>'; } });</script>
-<my-card><i>light</i><b slot=nowhere>unslotted</b></my-card><h2>Forms</h2>
+<p><i>Two</i> <i>words</i></p><my-card><i>light</i><b slot=nowhere>unslotted</b></my-card><h2>Forms</h2>
 <label>Name <input id=name></label><label><input type=checkbox id=tick>Tick</label>
 <select id=pick aria-label=Pick><option>one<option id=two>two</select><textarea id=note aria-label=Note>old</textarea>
 <input type=password aria-label=Secret id=secret>
@@ -127,6 +127,7 @@ async fn a_capture_holds_what_only_the_browser_knows() {
         ": new",
         "button \"Open it\"",
         "kept",
+        "Two words",
         "link \"away\"",
     ] {
         assert!(text.contains(line), "{line:?} is not in\n{text}");

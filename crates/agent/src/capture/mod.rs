@@ -57,7 +57,8 @@ async fn append(
         Some(session) => tab.send_to(session, method, params).await,
         None => tab.send(method, params).await,
     };
-    send("DOM.enable", json!({})).await?;
+    // Space between words is part of the page; without being asked the browser leaves it out.
+    send("DOM.enable", json!({ "includeWhitespace": "all" })).await?;
     let nodes = dom_tree::take(tab, session).await?;
     let mut rendering = dom_snapshot::take(tab, session).await?;
     let mut listeners = listeners::find(tab, session).await;
