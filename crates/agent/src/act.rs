@@ -181,7 +181,7 @@ impl Hands<'_> {
         self.send("DOM.scrollIntoViewIfNeeded", node.clone())
             .await
             .map_err(|error| format!("{} cannot be brought into view: {error}", target.label))?;
-        let quads = self.send("DOM.getContentQuads", node).await?;
+        let quads = self.resting_quads(&node).await?;
         let points = points(&quads);
         let Some(&middle) = points.first() else {
             return Err(format!("{} has no box that could be clicked", target.label));
@@ -217,6 +217,21 @@ impl Hands<'_> {
         };
         self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": point.0, "y": point.1 })).await?;
         Ok(point)
+    }
+
+    /// The element's boxes once they do not move any more: a click on what slides by hits what
+    /// slides after it.
+    async fn resting_quads(&self, node: &Value) -> Result<Value, String> {
+        let mut last = self.send("DOM.getContentQuads", node.clone()).await?;
+        for _ in 0..MOVES {
+            tokio::time::sleep(FRAMES).await;
+            let next = self.send("DOM.getContentQuads", node.clone()).await?;
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        Ok(last)
     }
 
     /// Whether the element lies in the page itself, not in a frame.
@@ -260,6 +275,10 @@ impl Hands<'_> {
         })
     }
 }
+
+/// The time of two frames, and how often a box is looked at while it moves: a second and a half.
+const FRAMES: Duration = Duration::from_millis(34);
+const MOVES: usize = 44;
 
 /// Where in a box is looked, in shares of its sides: the middle first.
 const SHARES: [f64; 5] = [0.5, 0.25, 0.75, 0.08, 0.92];
