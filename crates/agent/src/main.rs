@@ -37,7 +37,8 @@ struct CaptureArguments {
     #[arg(value_name = "URL")]
     url: String,
 
-    /// The file to write: a capture in JSON.
+    /// The file to write: with the ending .html a page for any reader of HTML, else a capture in
+    /// JSON, which tells more.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -151,7 +152,13 @@ async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
     }
     .await;
     browser.close().await;
-    let text = serde_json::to_string(&outcome?).context("the capture cannot be written as JSON")?;
+    let captured = outcome?;
+    let is_html = arguments.output.extension().is_some_and(|ending| matches!(ending.to_str(), Some("html" | "htm")));
+    let text = if is_html {
+        snapshot_agent::page_html(&captured)?
+    } else {
+        serde_json::to_string(&captured).context("the capture cannot be written as JSON")?
+    };
     std::fs::write(&arguments.output, text).with_context(|| arguments.output.display().to_string())
 }
 

@@ -4,21 +4,56 @@
 mod dom_snapshot;
 mod dom_tree;
 mod listeners;
+mod occlusion;
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 use snapshot_core::capture::{Capture, FORMAT, VERSION};
+use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
 
 use crate::Error;
 use crate::browser::Tab;
 
-/// Captures the page of a tab, with the frames that run in processes of their own.
+/// Captures the page of a tab, with the frames that run in processes of their own, and what lies
+/// over what.
 ///
 /// # Errors
 /// Those of the connection, and [`Error::Answer`] when the browser's answers have not the form
 /// that we know.
 pub async fn capture(tab: &Tab) -> Result<Capture, Error> {
+    let mut capture = capture_tree(tab).await?;
+    note_covers(tab, &mut capture).await;
+    Ok(capture)
+}
+
+/// A captured page as HTML that a browser or `snapshot convert` can open: shadow roots as
+/// declarative ones, what has been typed as values, frames in place.
+///
+/// # Errors
+/// Those of the library.
+pub fn page_html(capture: &Capture) -> Result<String, Error> {
+    let page = Page::from_capture(capture, &PageOptions::default())?;
+    Ok(Pipeline::new(&Recipe::from_list("none")?, "html")?.text_only().run(&page)?.text)
+}
+
+/// Notes what lies over what, which only a page at rest is worth.
+pub(crate) async fn note_covers(tab: &Tab, capture: &mut Capture) {
+    let mut places: BTreeMap<u64, usize> = BTreeMap::new();
+    for (place, node) in capture.nodes.iter().enumerate() {
+        if let Some(id) = node.backend_node_id {
+            places.entry(id).or_insert(place);
+        }
+    }
+    // Without it the browser has no answer; what fails is only not known.
+    if tab.send("DOM.enable", json!({})).await.is_ok() {
+        occlusion::note(tab, capture, &places).await;
+        let _ = tab.send("DOM.disable", json!({})).await;
+    }
+}
+
+/// The page itself, without what lies over what.
+pub(crate) async fn capture_tree(tab: &Tab) -> Result<Capture, Error> {
     let mut capture = Capture { format: FORMAT.to_owned(), version: VERSION, ..Capture::default() };
     let mut places: BTreeMap<u64, usize> = BTreeMap::new();
     append(tab, None, None, &mut capture, &mut places).await?;
