@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::browser::Tab;
+use crate::capture::process::parts_of;
 use crate::keys::Key;
 
 /// What an action came to, in words for the model.
@@ -18,7 +19,7 @@ pub(crate) type Outcome = Result<String, String>;
 /// An element to act on.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
-    /// The browser's own id.
+    /// The browser's own id, with the number of its process.
     pub(crate) backend_node_id: u64,
     /// `button "Add"`, for messages.
     pub(crate) label: String,
@@ -45,7 +46,7 @@ impl Hands<'_> {
     }
 
     pub(crate) async fn focus(&self, target: &Target) -> Outcome {
-        self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id }))
+        self.ask(target, "DOM.focus")
             .await
             .map_err(|error| format!("{} cannot have the focus: {error}", target.label))?;
         Ok(format!("{} has the focus", target.label))
@@ -54,29 +55,28 @@ impl Hands<'_> {
     /// The element's box in the page, once it is in view: left, top, width, height.
     pub(crate) async fn clip(&self, target: &Target) -> Result<[f64; 4], String> {
         self.scroll(target).await?;
-        let model = self.send("DOM.getBoxModel", json!({ "backendNodeId": target.backend_node_id })).await;
+        let model = self.ask(target, "DOM.getBoxModel").await;
         let model = model.map_err(|_| format!("{} has no box that could be shown", target.label))?;
         let metrics = self.send("Page.getLayoutMetrics", json!({})).await?;
         let number = |value: &Value| value.as_f64().unwrap_or_default();
         let view = &metrics["cssVisualViewport"];
         let corner = &model["model"]["border"];
+        let (left, top) = self.offset_of(target).await?;
         Ok([
-            number(&corner[0]) + number(&view["pageX"]),
-            number(&corner[1]) + number(&view["pageY"]),
+            number(&corner[0]) + left + number(&view["pageX"]),
+            number(&corner[1]) + top + number(&view["pageY"]),
             number(&model["model"]["width"]).clamp(1.0, 4000.0),
             number(&model["model"]["height"]).clamp(1.0, 4000.0),
         ])
     }
 
     pub(crate) async fn scroll(&self, target: &Target) -> Outcome {
-        self.send("DOM.scrollIntoViewIfNeeded", json!({ "backendNodeId": target.backend_node_id })).await?;
+        self.ask(target, "DOM.scrollIntoViewIfNeeded").await?;
         Ok(format!("{} is in view", target.label))
     }
 
     pub(crate) async fn fill(&self, target: &Target, text: &str, submit: bool) -> Outcome {
-        self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id }))
-            .await
-            .map_err(|error| format!("{} takes no text: {error}", target.label))?;
+        self.ask(target, "DOM.focus").await.map_err(|error| format!("{} takes no text: {error}", target.label))?;
         // What is there is selected, so that the text replaces it as if it had been typed over.
         // Dates, times, colours and ranges are made of parts that take no such text: these are
         // set as a whole, in the form that HTML gives them.
@@ -177,11 +177,10 @@ impl Hands<'_> {
     /// Brings the element into view and moves the pointer to a place of it that nothing covers:
     /// its middle, else where it looks out.
     async fn reach(&self, target: &Target) -> Result<(f64, f64), String> {
-        let node = json!({ "backendNodeId": target.backend_node_id });
-        self.send("DOM.scrollIntoViewIfNeeded", node.clone())
+        self.ask(target, "DOM.scrollIntoViewIfNeeded")
             .await
             .map_err(|error| format!("{} cannot be brought into view: {error}", target.label))?;
-        let quads = self.resting_quads(&node).await?;
+        let quads = self.resting_quads(target).await?;
         let points = points(&quads);
         let Some(&middle) = points.first() else {
             return Err(format!("{} has no box that could be clicked", target.label));
@@ -215,17 +214,19 @@ impl Hands<'_> {
             }
             _ => middle,
         };
+        let (left, top) = self.offset_of(target).await?;
+        let point = (point.0 + left, point.1 + top);
         self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": point.0, "y": point.1 })).await?;
         Ok(point)
     }
 
     /// The element's boxes once they do not move any more: a click on what slides by hits what
     /// slides after it.
-    async fn resting_quads(&self, node: &Value) -> Result<Value, String> {
-        let mut last = self.send("DOM.getContentQuads", node.clone()).await?;
+    async fn resting_quads(&self, target: &Target) -> Result<Value, String> {
+        let mut last = self.ask(target, "DOM.getContentQuads").await?;
         for _ in 0..MOVES {
             tokio::time::sleep(FRAMES).await;
-            let next = self.send("DOM.getContentQuads", node.clone()).await?;
+            let next = self.ask(target, "DOM.getContentQuads").await?;
             if next == last {
                 break;
             }
@@ -248,14 +249,16 @@ impl Hands<'_> {
         function: &str,
         arguments: &[T],
     ) -> Result<Value, String> {
+        let (process, _) = parts_of(target.backend_node_id);
         let resolved = self
-            .send("DOM.resolveNode", json!({ "backendNodeId": target.backend_node_id }))
+            .ask(target, "DOM.resolveNode")
             .await
             .map_err(|_| format!("{} is not on the page any more", target.label))?;
         let object = resolved["object"]["objectId"].clone();
         let arguments: Vec<Value> = arguments.iter().map(|argument| json!({ "value": argument })).collect();
         let called = self
-            .send(
+            .tell(
+                process,
                 "Runtime.callFunctionOn",
                 json!({
                     "objectId": object, "functionDeclaration": function, "arguments": arguments,
@@ -264,12 +267,43 @@ impl Hands<'_> {
             )
             .await;
         // Let the page have its element back; whether that works makes no difference.
-        let _ = self.send("Runtime.releaseObject", json!({ "objectId": object })).await;
+        let _ = self.tell(process, "Runtime.releaseObject", json!({ "objectId": object })).await;
         Ok(called?["result"]["value"].clone())
     }
 
+    /// How far the frame of an element, if it has a process of its own, stands from the top left of
+    /// the window: what a process tells of places it tells of its own part.
+    async fn offset_of(&self, target: &Target) -> Result<(f64, f64), String> {
+        let (mut left, mut top) = (0.0, 0.0);
+        let (mut process, _) = parts_of(target.backend_node_id);
+        let frames = self.tab.remote_frames();
+        // There are no more levels than frames.
+        for _ in 0..frames.len() {
+            let Some(frame) = frames.iter().find(|frame| frame.number == process) else { break };
+            let owner = self.tab.owner_of(&frame.frame).await;
+            let (around, id) = owner.ok_or_else(|| format!("the frame of {} is gone", target.label))?;
+            let quads = self.tell(around, "DOM.getContentQuads", json!({ "backendNodeId": id })).await?;
+            let number = |place: usize| quads["quads"][0][place].as_f64().unwrap_or_default();
+            left += number(0);
+            top += number(1);
+            process = around;
+        }
+        Ok((left, top))
+    }
+
+    /// Sends a command about an element to the process that it lives in.
+    async fn ask(&self, target: &Target, method: &str) -> Result<Value, String> {
+        let (process, id) = parts_of(target.backend_node_id);
+        self.tell(process, method, json!({ "backendNodeId": id })).await
+    }
+
+    /// Sends a command to the page.
     async fn send(&self, method: &str, params: Value) -> Result<Value, String> {
-        self.tab.send(method, params).await.map_err(|error| match error {
+        self.tell(0, method, params).await
+    }
+
+    async fn tell(&self, process: u32, method: &str, params: Value) -> Result<Value, String> {
+        self.tab.send_to_process(process, method, params).await.map_err(|error| match error {
             Error::Refused { message, .. } => message,
             other => other.to_string(),
         })

@@ -5,6 +5,7 @@ mod dom_snapshot;
 mod dom_tree;
 mod listeners;
 mod occlusion;
+pub(crate) mod process;
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use snapshot_core::capture::{Capture, FORMAT, VERSION};
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
 
 use crate::Error;
-use crate::browser::Tab;
+use crate::browser::{RemoteFrame, Tab};
 
 /// Captures the page of a tab, with the frames that run in processes of their own, and what lies
 /// over what.
@@ -65,10 +66,10 @@ pub(crate) async fn capture_tree(tab: &Tab) -> Result<Capture, Error> {
     while !waiting.is_empty() {
         let before = waiting.len();
         let mut later = Vec::new();
-        for (frame, session) in waiting {
-            match host_of(tab, &frame, &places).await {
-                Some(host) => append(tab, Some(&session), Some(host), &mut capture, &mut places).await?,
-                None => later.push((frame, session)),
+        for frame in waiting {
+            match host_of(tab, &frame.frame, &places).await {
+                Some(host) => append(tab, Some(&frame), Some(host), &mut capture, &mut places).await?,
+                None => later.push(frame),
             }
         }
         if later.len() == before {
@@ -83,11 +84,12 @@ pub(crate) async fn capture_tree(tab: &Tab) -> Result<Capture, Error> {
 /// Appends the nodes of one process below the frame element that shows them.
 async fn append(
     tab: &Tab,
-    session: Option<&str>,
+    frame: Option<&RemoteFrame>,
     host: Option<usize>,
     capture: &mut Capture,
     places: &mut BTreeMap<u64, usize>,
 ) -> Result<(), Error> {
+    let session = frame.map(|frame| frame.session.as_str());
     let send = async |method: &str, params| match session {
         Some(session) => tab.send_to(session, method, params).await,
         None => tab.send(method, params).await,
@@ -107,8 +109,10 @@ async fn append(
         node.parent = node.parent.map_or(host, |parent| Some(parent + offset));
         rendering.describe(&mut node);
         if let Some(id) = node.backend_node_id {
-            places.insert(id, capture.nodes.len());
             node.listeners = listeners.remove(&id).unwrap_or_default();
+            let id = process::id_of(frame.map_or(0, |frame| frame.number), id);
+            node.backend_node_id = Some(id);
+            places.insert(id, capture.nodes.len());
         }
         capture.nodes.push(node);
     }
@@ -117,8 +121,8 @@ async fn append(
 
 /// The place of the element that holds a frame, once the document around it is there.
 async fn host_of(tab: &Tab, frame: &str, places: &BTreeMap<u64, usize>) -> Option<usize> {
-    let owner = tab.send("DOM.getFrameOwner", json!({ "frameId": frame })).await.ok()?;
-    places.get(&owner["backendNodeId"].as_u64()?).copied()
+    let (number, owner) = tab.owner_of(frame).await?;
+    places.get(&process::id_of(number, owner)).copied()
 }
 
 /// The browser's id of the element that has the focus, in the page itself.
