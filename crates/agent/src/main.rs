@@ -63,6 +63,11 @@ struct McpArguments {
     #[arg(long, value_name = "ORIGIN", required_unless_present = "allow_any")]
     allow: Vec<String>,
 
+    /// An origin from which pages may have parts of themselves, pictures, scripts and data, but
+    /// which may not be visited. May be given more than once.
+    #[arg(long, value_name = "ORIGIN")]
+    allow_parts: Vec<String>,
+
     /// Let the client go anywhere on http and https. Pages can then lead its model anywhere.
     #[arg(long, conflicts_with = "allow")]
     allow_any: bool,
@@ -190,6 +195,7 @@ async fn demo(arguments: &DemoArguments) -> anyhow::Result<()> {
 
 async fn mcp(arguments: &McpArguments) -> anyhow::Result<()> {
     let origins = if arguments.allow_any { Origins::any() } else { Origins::new(&arguments.allow)? };
+    let origins = origins.with_parts_from(&arguments.allow_parts)?;
     let representation = snapshot_core::representations::find(&arguments.to)?.name.to_owned();
     let encoding = snapshot_core::tokens::find(&arguments.encoding)?;
     let launch = arguments.browser.launch_options();

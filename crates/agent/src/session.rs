@@ -403,6 +403,10 @@ impl Session {
         for address in tab.take_refused() {
             let _ = write!(told, "; the page wanted {address:?}, which is not allowed");
         }
+        let parts = tab.take_refused_parts();
+        if !parts.is_empty() {
+            let _ = write!(told, "; parts of the page from {} were refused", parts.join(", "));
+        }
         Ok(told)
     }
 

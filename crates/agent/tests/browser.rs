@@ -77,7 +77,8 @@ impl Site {
                                 "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                             ),
                             None => format!(
-                                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
+                                "HTTP/1.1 200 OK\r\nContent-Type: text/{}; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
+                                if path.ends_with(".js") { "javascript" } else { "html" },
                                 page.len()
                             ),
                         },
@@ -270,6 +271,60 @@ async fn clicks_open_no_window_elsewhere_and_overlays_are_not_clicked_through() 
     assert!(outcomes[4].contains("no JSON object"), "{outcomes:#?}");
     // A window of an allowed origin opens in the tab that the agent looks at.
     assert!(steps[6].snapshot.contains("own page"), "{outcomes:#?}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parts_sockets_beacons_and_workers_come_from_allowed_origins_only() {
+    let Some(browser) = browser().await else { return };
+    let outside = Site::start(vec![("/", "<p>outside".to_owned())]).await;
+    let parts = Site::start(vec![("/part.js", "document.title = 'part'".to_owned())]).await;
+    let (away, socket) = (&outside.url, outside.url.replace("http://", "ws://"));
+    let worker = format!(
+        "try {{ fetch('{away}/worker-fetch').catch(() => 0); }} catch {{}} \
+         try {{ importScripts('{away}/worker-import'); }} catch {{}} \
+         try {{ new WebSocket('{socket}/worker-socket'); }} catch {{}} postMessage('ran')"
+    );
+    let page = format!(
+        "<!DOCTYPE html><title>begin</title><p id=said>x<script>onerror = error => {{ said.textContent = error; }}</script><link rel=stylesheet href={away}/style><link rel=prefetch href={away}/prefetch>\
+         <link rel=preconnect href={away}><img src={away}/image><video src={away}/video></video><iframe src=/frame></iframe>\
+         <script src={away}/script></script><script src={}/part.js></script><script>\
+         const done = [];\
+         fetch('{away}/fetch', {{ mode: 'no-cors' }}).catch(() => 0); navigator.sendBeacon('{away}/beacon', 'x');\
+         try {{ new WebSocket('{socket}/socket').onerror = () => 0; }} catch {{}} try {{ new EventSource('{away}/events'); }} catch {{}}\
+         const own = new WebSocket(location.href.replace('http', 'ws') + 'own-socket'); own.onerror = () => 0;\
+         try {{ new WebSocket.prototype.constructor('{socket}/by-prototype'); }} catch {{}}\
+         try {{ new (class extends WebSocket {{}})('{socket}/by-class'); }} catch {{}}\
+         try {{ const f = document.createElement('iframe'); document.documentElement.append(f);\
+           new f.contentWindow.WebSocket('{socket}/by-frame'); f.contentWindow.fetch('{away}/by-frame-fetch').catch(() => 0); }} catch {{}}\
+         try {{ const f = document.createElement('iframe'); f.srcdoc = '<script>new WebSocket(\"{socket}/by-srcdoc\")<\\/script>';\
+           document.documentElement.append(f); }} catch {{}}\
+         const worker = new Worker('/worker.js'); worker.onmessage = () => {{ done.push('worker'); say(); }};\
+         const blob = new Worker(URL.createObjectURL(new Blob([{}])));  blob.onmessage = () => {{ done.push('blob'); say(); }};\
+         try {{ new SharedWorker('/worker.js'); done.push('shared'); }} catch {{}}\
+         if ('serviceWorker' in navigator) navigator.serviceWorker.register('/worker.js').then(() => done.push('service'));\
+         if (typeof RTCPeerConnection !== 'undefined') done.push('peers');\
+         const say = () => {{ said.textContent = done.sort().join(' '); }}; say();</script>",
+        parts.url,
+        serde_json::to_string(&worker).expect("is text")
+    );
+    let frame = format!("<img src={away}/frame-image><script>new WebSocket('{socket}/frame-socket')</script>");
+    let inside = Site::start(vec![("/", page), ("/frame", frame), ("/worker.js", worker)]).await;
+    let origins =
+        Origins::default().with_origin_of(&inside.url).expect("reads").with_parts_from([&parts.url]).expect("reads");
+    let tab = browser.open_tab(Some(origins)).await.expect("opens");
+    tab.navigate(&inside.url, Duration::from_secs(4)).await.expect("is there");
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let text = text_of(&tab).await;
+    assert_eq!(outside.asked(), Vec::<String>::new(), "nothing reached the other origin");
+    assert!(inside.asked().contains(&"/own-socket".to_owned()), "sockets to allowed origins are asked for");
+    assert_eq!(parts.asked(), ["/part.js"], "a part from where parts may come from");
+    assert!(tab.navigate(&format!("{}/part.js", parts.url), PATIENCE).await.is_err(), "but it cannot be visited");
+    assert!(text.contains("worker") && text.contains("blob"), "workers run: {text}");
+    for word in ["peers", "shared", "service"] {
+        assert!(!text.contains(word), "{text}");
+    }
+    assert_eq!(tab.take_refused_parts(), [away.as_str()]);
     browser.close().await;
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::devtools::{Connection, Event, Events};
+use super::guard::{self, Refused};
 use super::windows::OPEN_IN_PLACE;
 use crate::Error;
 use crate::origins::Origins;
@@ -30,6 +31,8 @@ struct State {
     frames: BTreeMap<String, RemoteFrame>,
     /// How many of them there have been.
     frames_seen: u32,
+    /// Sessions of workers.
+    workers: BTreeSet<String>,
     /// Requests that have no answer yet.
     requests: BTreeSet<String>,
     /// When the page last began or ended something: a request, a navigation, a load.
@@ -39,6 +42,8 @@ struct State {
     dialogs: Vec<String>,
     /// Addresses that were refused.
     refused: Vec<String>,
+    /// Origins from which parts of pages were refused.
+    refused_parts: BTreeSet<String>,
     /// Addresses of windows that the page wanted to open.
     windows: Vec<String>,
 }
@@ -75,6 +80,7 @@ impl Tab {
             ("Network.enable", json!({})),
             ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
             ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE })),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": tab.shut_off() })),
             // Nothing that a page offers is kept.
             ("Browser.setDownloadBehavior", json!({ "behavior": "deny" })),
             (
@@ -197,17 +203,28 @@ impl Tab {
         std::mem::take(&mut self.lock().refused)
     }
 
+    /// The origins from which pages have wanted parts of themselves since the last call and were
+    /// refused: pictures, scripts, data.
+    pub fn take_refused_parts(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().refused_parts).into_iter().collect()
+    }
+
     /// Closes the tab.
     pub async fn close(self) {
         let _ = self.connection.send("", "Target.closeTarget", json!({ "targetId": self.target })).await;
     }
 
-    /// Has every document asked for before it is fetched.
+    /// Has every request held before it is sent.
     async fn guard(&self) -> Result<(), Error> {
         if self.origins.is_some() {
-            self.send("Fetch.enable", documents()).await?;
+            guard::hold_requests(&self.connection, &self.session).await?;
         }
         Ok(())
+    }
+
+    /// What runs before any script of a document of a guarded tab.
+    fn shut_off(&self) -> String {
+        self.origins.as_deref().map(guard::shut_off).unwrap_or_default()
     }
 
     fn watch(&self, mut events: Events) {
@@ -220,8 +237,9 @@ impl Tab {
                 let Some(state) = state.upgrade() else { break };
                 let is_ours = {
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                    let is_ours =
-                        event.session == own || state.frames.values().any(|frame| frame.session == event.session);
+                    let is_ours = event.session == own
+                        || state.frames.values().any(|frame| frame.session == event.session)
+                        || state.workers.contains(&event.session);
                     if is_ours {
                         state.note(&event, &own);
                     }
@@ -240,13 +258,15 @@ impl Tab {
                     "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                         let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
                         let connection = connection.clone();
-                        let guarded = origins.is_some();
-                        tokio::spawn(async move { prepare_frame(&connection, &session, guarded).await });
+                        let shut_off = origins.as_deref().map(guard::shut_off);
+                        tokio::spawn(async move { prepare_frame(&connection, &session, shut_off).await });
                     }
                     "Target.attachedToTarget" => {
-                        // A worker runs as it would without us.
                         let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
-                        let _ = connection.send(&session, "Runtime.runIfWaitingForDebugger", json!({})).await;
+                        let connection = connection.clone();
+                        let guarded = origins.is_some();
+                        let kind = event.params["targetInfo"]["type"].as_str().unwrap_or_default().to_owned();
+                        tokio::spawn(async move { guard::prepare_worker(&connection, &session, &kind, guarded).await });
                     }
                     "Page.windowOpen" => {
                         let url = event.params["url"].as_str().unwrap_or_default().to_owned();
@@ -255,17 +275,21 @@ impl Tab {
                         if allowed { state.windows.push(url) } else { state.refused.push(url) }
                     }
                     "Fetch.requestPaused" => {
-                        let url = event.params["request"]["url"].as_str().unwrap_or_default();
-                        let allowed = origins.as_ref().is_none_or(|origins| origins.allows(url));
-                        let id = &event.params["requestId"];
-                        let (method, params) = if allowed {
-                            ("Fetch.continueRequest", json!({ "requestId": id }))
-                        } else {
-                            state.lock().unwrap_or_else(PoisonError::into_inner).refused.push(url.to_owned());
-                            // What is broken off leaves the page that is shown where it is.
-                            ("Fetch.failRequest", json!({ "requestId": id, "errorReason": "Aborted" }))
-                        };
-                        let _ = connection.send(&event.session, method, params).await;
+                        let Some(origins) = origins.clone() else { continue };
+                        let connection = connection.clone();
+                        let state = Arc::clone(&state);
+                        // A page asks for many things at once; none waits for another.
+                        tokio::spawn(async move {
+                            let refused = guard::decide(&connection, &event, &origins).await;
+                            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                            match refused {
+                                Some(Refused::Document(url)) => state.refused.push(url),
+                                Some(Refused::Part(url)) => {
+                                    state.refused_parts.insert(origin_of(&url));
+                                }
+                                None => {}
+                            }
+                        });
                     }
                     _ => {}
                 }
@@ -302,8 +326,12 @@ impl State {
                 let remote = RemoteFrame { frame: frame.clone(), session: text("sessionId"), number: self.frames_seen };
                 self.frames.insert(frame, remote);
             }
+            "Target.attachedToTarget" => {
+                self.workers.insert(text("sessionId"));
+            }
             "Target.detachedFromTarget" => {
                 let session = text("sessionId");
+                self.workers.remove(&session);
                 self.frames.retain(|_, known| known.session != session);
             }
             _ => return,
@@ -312,20 +340,22 @@ impl State {
     }
 }
 
-/// The requests that are asked about: documents, of the page and of frames.
-fn documents() -> Value {
-    json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] })
+/// The origin of an address, or the address itself where it has none.
+fn origin_of(address: &str) -> String {
+    url::Url::parse(address).map_or_else(|_| address.to_owned(), |url| url.origin().ascii_serialization())
 }
 
-async fn prepare_frame(connection: &Connection, session: &str, guarded: bool) {
-    if guarded && connection.send(session, "Fetch.enable", documents()).await.is_err() {
+async fn prepare_frame(connection: &Connection, session: &str, shut_off: Option<String>) {
+    if shut_off.is_some() && guard::hold_requests(connection, session).await.is_err() {
         // What cannot be guarded stays as it is, waiting.
         return;
     }
+    let shut_off = shut_off.unwrap_or_default();
     for (method, params) in [
         ("Page.enable", json!({})),
         ("Network.enable", json!({})),
         ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE, "runImmediately": true })),
+        ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": shut_off, "runImmediately": true })),
         ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
         ("Runtime.runIfWaitingForDebugger", json!({})),
     ] {
