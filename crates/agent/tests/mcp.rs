@@ -256,6 +256,47 @@ async fn what_cannot_be_done_is_a_result_in_words() {
     client.end().await;
 }
 
+/// Processes by the process that has begun them.
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("is there").filter_map(Result::ok);
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    numbers
+        .filter(|number| {
+            let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+            status
+                .lines()
+                .any(|line| line.strip_prefix("PPid:").is_some_and(|above| above.trim() == parent.to_string()))
+        })
+        .collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_browser_listens_nowhere_and_ends_even_when_the_agent_is_killed() {
+    if !has_browser() {
+        return;
+    }
+    let url = site(&[("/", SHOP)]).await;
+    let mut client = Client::start(&["--allow", &url]).await;
+    client.done("navigate", json!({ "url": url })).await;
+    let agent = client.child.id().expect("runs");
+    let browsers = children_of(agent);
+    assert_eq!(browsers.len(), 1, "one browser");
+    let browser = browsers[0];
+    let arguments = std::fs::read_to_string(format!("/proc/{browser}/cmdline")).expect("runs");
+    assert!(
+        arguments.contains("--remote-debugging-pipe") && !arguments.contains("remote-debugging-port"),
+        "{arguments}"
+    );
+    client.child.start_kill().expect("is killed");
+    let begun = std::time::Instant::now();
+    while std::path::Path::new(&format!("/proc/{browser}/status")).exists() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the browser is still there");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_needs_to_be_told_where_its_client_may_go() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_snapshot-agent"));
