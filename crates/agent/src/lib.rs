@@ -23,5 +23,5 @@ pub mod session;
 mod stable;
 pub mod trace;
 
-pub use capture::{capture, page_html};
+pub use capture::{CAPTURE_SCRIPT, capture, page_html};
 pub use error::Error;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use snapshot_agent::browser::{Browser, LaunchOptions, Tab};
 use snapshot_agent::{Error, capture};
+use snapshot_core::capture::Capture;
 use snapshot_core::document::{NodeId, name};
 use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
 
@@ -149,5 +150,39 @@ async fn a_page_saved_as_html_says_what_the_capture_says() {
     };
     assert_eq!(names(&live), names(&saved));
     assert!(names(&saved).contains(&"Inside".to_owned()), "the closed shadow root is written");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_injected_script_tells_what_the_debugging_protocol_tells() {
+    let Some(browser) = browser().await else { return };
+    for html in [PLAIN, COVERED] {
+        let (tab, folder) = open(&browser, html).await;
+        let inject = serde_json::json!({ "source": snapshot_agent::CAPTURE_SCRIPT });
+        tab.send("Page.addScriptToEvaluateOnNewDocument", inject).await.expect("is added");
+        tab.navigate(&format!("file://{}?again", folder.path().join("page.html").display()), PATIENCE)
+            .await
+            .expect("is there");
+        let expression = serde_json::json!({ "expression": "snapshotCapture()", "returnByValue": true });
+        let told = tab.send("Runtime.evaluate", expression).await.expect("answers");
+        let injected: Capture = serde_json::from_value(told["result"]["value"].clone()).expect("is a capture");
+        let injected = Page::from_capture(&injected, &PageOptions::default()).expect("reads");
+        let protocol = page(&tab).await;
+        for representation in ["ax", "list", "markdown"] {
+            let write = |page: &Page| {
+                let recipe = Recipe::preset("navigate").expect("is there");
+                Pipeline::new(&recipe, representation).expect("is there").run(page).expect("converts").text
+            };
+            assert_eq!(write(&injected), write(&protocol), "{representation}");
+        }
+        let covers = |page: &Page| {
+            let document = page.document();
+            let all = document.composed_descendants(NodeId::DOCUMENT);
+            let told = |node: NodeId| document.attribute(node, name::ID).unwrap_or_default().to_owned();
+            let pairs = all.filter_map(|node| Some((told(node), told(page.semantics().covered_by(node)?))));
+            pairs.collect::<Vec<_>>()
+        };
+        assert_eq!(covers(&injected), covers(&protocol));
+    }
     browser.close().await;
 }

@@ -16,6 +16,10 @@ use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
 use crate::Error;
 use crate::browser::{RemoteFrame, Tab};
 
+/// The same capture as a script that anything can inject into a page: Playwright, an extension,
+/// another program that drives a browser. Its head says how.
+pub const CAPTURE_SCRIPT: &str = include_str!("inject.js");
+
 /// Captures the page of a tab, with the frames that run in processes of their own, and what lies
 /// over what.
 ///
@@ -134,4 +138,22 @@ async fn active_element(tab: &Tab) -> Option<u64> {
     let object = evaluated["result"]["objectId"].as_str()?;
     let described = tab.send("DOM.describeNode", json!({ "objectId": object })).await.ok()?;
     described["node"]["backendNodeId"].as_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_core::capture::{ACTION_EVENTS, STYLE_PROPERTIES};
+
+    #[test]
+    fn the_script_tells_the_styles_and_events_of_the_format() {
+        for (property, initial) in STYLE_PROPERTIES {
+            assert!(CAPTURE_SCRIPT.contains(&format!("[\"{property}\", \"{initial}\"]")), "{property}");
+        }
+        for event in ACTION_EVENTS {
+            assert!(CAPTURE_SCRIPT.contains(&format!("\"{event}\"")), "{event}");
+        }
+        assert!(CAPTURE_SCRIPT.contains(&format!("format: \"{FORMAT}\"")));
+        assert!(CAPTURE_SCRIPT.contains(&format!("version: {VERSION}")));
+    }
 }
