@@ -152,6 +152,19 @@ impl Hands<'_> {
         }
     }
 
+    /// Gives a file to a field for files.
+    pub(crate) async fn give_file(&self, target: &Target, file: &std::path::Path) -> Outcome {
+        let takes = "function() { return this instanceof HTMLInputElement && this.type === 'file' && !this.disabled; }";
+        if self.call::<&str>(target, takes, &[]).await? != Value::Bool(true) {
+            return Err(format!("{} takes no file", target.label));
+        }
+        let (process, id) = parts_of(target.backend_node_id);
+        let params = json!({ "files": [file.to_string_lossy()], "backendNodeId": id });
+        self.tell(process, "DOM.setFileInputFiles", params).await?;
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(format!("{} holds {name}", target.label))
+    }
+
     pub(crate) async fn press(&self, key: &Key) -> Outcome {
         for event in key.events() {
             self.send("Input.dispatchKeyEvent", event).await?;

@@ -23,6 +23,8 @@ struct Arguments {
 enum Verb {
     /// Open a page in a browser and save it as the browser has it, for `snapshot convert`.
     Capture(CaptureArguments),
+    /// Print the script that captures a page from within, for other tools to inject.
+    CaptureScript,
     /// Order tea in a shop of our own with a scripted model: needs a browser, and nothing else.
     Demo(DemoArguments),
     /// Serve the browser as tools over the Model Context Protocol, on standard input and output.
@@ -71,6 +73,11 @@ struct McpArguments {
     /// Let the client go anywhere on http and https. Pages can then lead its model anywhere.
     #[arg(long, conflicts_with = "allow")]
     allow_any: bool,
+
+    /// A file that the client may have pages be given. May be given more than once; no other file
+    /// is ever read.
+    #[arg(long, value_name = "FILE")]
+    upload: Vec<PathBuf>,
 
     /// The representation of snapshots that ask for none.
     #[arg(long, value_name = "NAME", default_value = "ax")]
@@ -142,6 +149,10 @@ fn main() -> ExitCode {
 async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Capture(arguments) => capture(arguments).await,
+        Verb::CaptureScript => {
+            say(snapshot_agent::CAPTURE_SCRIPT);
+            Ok(())
+        }
         Verb::Demo(arguments) => demo(arguments).await,
         Verb::Mcp(arguments) => mcp(arguments).await,
         Verb::Trace(arguments) => trace(&arguments.trace, arguments.output.as_deref()),
@@ -199,8 +210,11 @@ async fn mcp(arguments: &McpArguments) -> anyhow::Result<()> {
     let representation = snapshot_core::representations::find(&arguments.to)?.name.to_owned();
     let encoding = snapshot_core::tokens::find(&arguments.encoding)?;
     let launch = arguments.browser.launch_options();
+    let uploads = arguments.upload.iter().map(|file| file.canonicalize().with_context(|| file.display().to_string()));
+    let uploads = uploads.collect::<anyhow::Result<Vec<_>>>()?;
     let attach = arguments.browser.attach.clone();
-    let options = ServerOptions { launch, attach, origins, representation, budget: arguments.budget, encoding };
+    let options =
+        ServerOptions { launch, attach, origins, uploads, representation, budget: arguments.budget, encoding };
     Ok(snapshot_agent::mcp::serve(options).await?)
 }
 

@@ -202,6 +202,23 @@ impl Session {
         Ok(pressed.map(|done| done + &told))
     }
 
+    /// Gives a file to a field for files. Which files may be given is the caller's to decide.
+    ///
+    /// # Errors
+    /// Those of the browser.
+    pub async fn upload(&mut self, reference: &str, file: &std::path::Path) -> Result<Outcome, Error> {
+        let open = self.open_tab()?;
+        let Some(seen) = &open.seen else {
+            return Ok(Err("nothing has been seen of this page yet; take a snapshot".to_owned()));
+        };
+        let given = match seen.sight.target(reference) {
+            Ok(target) => (Hands { tab: &open.tab }).give_file(&target, file).await,
+            Err(reason) => Err(reason),
+        };
+        let told = self.aftermath().await?;
+        Ok(given.map(|done| done + &told))
+    }
+
     /// Scrolls the window by so many of its heights; down when positive.
     ///
     /// # Errors

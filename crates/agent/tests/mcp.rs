@@ -228,6 +228,37 @@ async fn a_client_sees_and_does_what_a_person_would() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn files_are_given_only_when_the_user_has_named_them() {
+    if !has_browser() {
+        return;
+    }
+    let url = site(&[(
+        "/",
+        "<input type=file id=f aria-label=Picture><input aria-label=Name><p id=said>nothing</p><a href=/file download>Save</a>\
+         <script>f.onchange = () => f.files[0].text().then(text => said.textContent = f.files[0].name + ' says ' + text)</script>",
+    )])
+    .await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (named, other) = (folder.path().join("named.txt"), folder.path().join("other.txt"));
+    std::fs::write(&named, "hello").expect("is written");
+    std::fs::write(&other, "secret").expect("is written");
+    let mut client = Client::start(&["--allow", &url, "--upload", named.to_str().expect("is text")]).await;
+    let page = client.done("navigate", json!({ "url": url, "then": "snapshot" })).await;
+    let field = id(&page, "Picture");
+    for file in [other.to_str().expect("is text"), "other.txt", "../named.txt", "/etc/passwd", ""] {
+        assert!(client.refused("upload", json!({ "ref": field, "file": file })).await.contains("named.txt"), "{file}");
+    }
+    let name = id(&page, "\"Name\"");
+    assert!(client.refused("upload", json!({ "ref": name, "file": "named.txt" })).await.contains("takes no file"));
+    client.done("upload", json!({ "ref": field, "file": "named.txt" })).await;
+    client.done("wait", json!({ "text": "named.txt says hello", "seconds": 5 })).await;
+    // What a page offers is not kept, and a click on it leads nowhere.
+    client.done("click", json!({ "ref": id(&page, "link \"Save\"") })).await;
+    assert!(client.done("snapshot", json!({})).await.contains("named.txt says hello"));
+    client.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_done_is_a_result_in_words() {
     if !has_browser() {
         return;

@@ -81,6 +81,8 @@ impl Tab {
             ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
             ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE })),
             ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": tab.shut_off() })),
+            // A field for files opens no window of the system's that nobody could close.
+            ("Page.setInterceptFileChooserDialog", json!({ "enabled": true })),
             // Nothing that a page offers is kept.
             ("Browser.setDownloadBehavior", json!({ "behavior": "deny" })),
             (

@@ -53,6 +53,13 @@ pub(super) enum Call {
         #[serde(default)]
         then: Then,
     },
+    Upload {
+        #[serde(rename = "ref")]
+        reference: String,
+        file: String,
+        #[serde(default)]
+        then: Then,
+    },
     Press {
         key: String,
         #[serde(rename = "ref", default)]

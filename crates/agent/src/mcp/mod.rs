@@ -8,6 +8,7 @@
 mod arguments;
 mod tools;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,6 +46,8 @@ pub struct ServerOptions {
     pub attach: Option<String>,
     /// Where pages may come from.
     pub origins: Origins,
+    /// The files that pages may be given, by absolute paths.
+    pub uploads: Vec<PathBuf>,
     /// The representation of snapshots that ask for none.
     pub representation: String,
     /// The most tokens of snapshots that give no number.

@@ -1,6 +1,7 @@
 //! The tools: the table that clients read, and what each does with a session.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::arguments::{Asked, Call, TabAction, Then};
@@ -62,6 +63,11 @@ pub(super) const TOOLS: &[Tool] = &[
         name: "select",
         description: "Choose an option of a drop-down.",
         parameters: &[REF, ("option", "string", true, "what the option says"), THEN],
+    },
+    Tool {
+        name: "upload",
+        description: "Give a file field one of the files that the user has named for it.",
+        parameters: &[REF, ("file", "string", true, "the file's name, without its folder"), THEN],
     },
     Tool {
         name: "press",
@@ -126,6 +132,13 @@ pub(super) async fn call(
         Call::Select { reference, option, then } => {
             (Action::Select { reference: reference.clone(), option: option.clone() }, *then)
         }
+        Call::Upload { reference, file, then } => {
+            let outcome = match named(options, file) {
+                Ok(path) => session.upload(reference, path).await?,
+                Err(reason) => Err(reason),
+            };
+            return behind(session, options, outcome, *then).await;
+        }
         Call::Press { key, reference, then } => match reference {
             Some(reference) => {
                 let outcome = session.press_in(reference, key).await?;
@@ -170,6 +183,19 @@ pub(super) async fn call(
     };
     let outcome = session.act(&action).await?;
     behind(session, options, outcome, then).await
+}
+
+/// One of the files that the user has named, by its name.
+fn named<'options>(options: &'options ServerOptions, file: &str) -> Result<&'options Path, String> {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    options.uploads.iter().map(PathBuf::as_path).find(|path| name(path) == file).ok_or_else(|| {
+        let known: Vec<String> = options.uploads.iter().map(|path| name(path)).collect();
+        if known.is_empty() {
+            "no file may be given to pages; the user names them with --upload when the server is started".to_owned()
+        } else {
+            format!("{file:?} is not among the files that may be given to pages: {}", known.join(", "))
+        }
+    })
 }
 
 /// What became of an action, and the page behind it if that is wanted.
