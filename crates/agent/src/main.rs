@@ -9,6 +9,8 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use snapshot_agent::browser::{Browser, LaunchOptions};
+use snapshot_agent::mcp::ServerOptions;
+use snapshot_agent::origins::Origins;
 use snapshot_agent::run::Ending;
 
 /// A browsing agent that sees pages as snapshots.
@@ -25,8 +27,12 @@ enum Verb {
     Run(Box<run_command::RunArguments>),
     /// Open a page in a browser and save it as the browser has it, for `snapshot convert`.
     Capture(CaptureArguments),
+    /// Print the script that captures a page from within, for other tools to inject.
+    CaptureScript,
     /// Order tea in a shop of our own with a scripted model: needs a browser, and nothing else.
     Demo(DemoArguments),
+    /// Serve the browser as tools over the Model Context Protocol, on standard input and output.
+    Mcp(McpArguments),
     /// Turn a trace into a page that shows the run as the model saw it.
     Trace(TraceArguments),
 }
@@ -37,7 +43,8 @@ struct CaptureArguments {
     #[arg(value_name = "URL")]
     url: String,
 
-    /// The file to write: a capture in JSON.
+    /// The file to write: with the ending .html a page for any reader of HTML, else a capture in
+    /// JSON, which tells more.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -50,6 +57,43 @@ struct DemoArguments {
     /// The trace to write; its page is written beside it, with the ending .html.
     #[arg(long, value_name = "FILE", default_value = "demo-trace.jsonl")]
     trace: PathBuf,
+
+    #[command(flatten)]
+    browser: BrowserArguments,
+}
+
+#[derive(Debug, Args)]
+struct McpArguments {
+    /// An origin that may be visited: https://shop.example, https://*.shop.example. May be given
+    /// more than once.
+    #[arg(long, value_name = "ORIGIN", required_unless_present = "allow_any")]
+    allow: Vec<String>,
+
+    /// An origin from which pages may have parts of themselves, pictures, scripts and data, but
+    /// which may not be visited. May be given more than once.
+    #[arg(long, value_name = "ORIGIN")]
+    allow_parts: Vec<String>,
+
+    /// Let the client go anywhere on http and https. Pages can then lead its model anywhere.
+    #[arg(long, conflicts_with = "allow")]
+    allow_any: bool,
+
+    /// A file that the client may have pages be given. May be given more than once; no other file
+    /// is ever read.
+    #[arg(long, value_name = "FILE")]
+    upload: Vec<PathBuf>,
+
+    /// The representation of snapshots that ask for none.
+    #[arg(long, value_name = "NAME", default_value = "ax")]
+    to: String,
+
+    /// The most tokens of snapshots that give no number.
+    #[arg(long, value_name = "TOKENS", default_value_t = 4096)]
+    budget: usize,
+
+    /// How tokens are counted.
+    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    encoding: String,
 
     #[command(flatten)]
     browser: BrowserArguments,
@@ -110,7 +154,12 @@ async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Run(arguments) => run_command::run(arguments).await,
         Verb::Capture(arguments) => capture(arguments).await,
+        Verb::CaptureScript => {
+            say(snapshot_agent::CAPTURE_SCRIPT);
+            Ok(())
+        }
         Verb::Demo(arguments) => demo(arguments).await,
+        Verb::Mcp(arguments) => mcp(arguments).await,
         Verb::Trace(arguments) => trace(&arguments.trace, arguments.output.as_deref()),
     }
 }
@@ -124,7 +173,13 @@ async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
     }
     .await;
     browser.close().await;
-    let text = serde_json::to_string(&outcome?).context("the capture cannot be written as JSON")?;
+    let captured = outcome?;
+    let is_html = arguments.output.extension().is_some_and(|ending| matches!(ending.to_str(), Some("html" | "htm")));
+    let text = if is_html {
+        snapshot_agent::page_html(&captured)?
+    } else {
+        serde_json::to_string(&captured).context("the capture cannot be written as JSON")?
+    };
     std::fs::write(&arguments.output, text).with_context(|| arguments.output.display().to_string())
 }
 
@@ -152,6 +207,20 @@ async fn demo(arguments: &DemoArguments) -> anyhow::Result<()> {
         }
         _ => anyhow::bail!("the task was not done; the trace shows where it went wrong"),
     }
+}
+
+async fn mcp(arguments: &McpArguments) -> anyhow::Result<()> {
+    let origins = if arguments.allow_any { Origins::any() } else { Origins::new(&arguments.allow)? };
+    let origins = origins.with_parts_from(&arguments.allow_parts)?;
+    let representation = snapshot_core::representations::find(&arguments.to)?.name.to_owned();
+    let encoding = snapshot_core::tokens::find(&arguments.encoding)?;
+    let launch = arguments.browser.launch_options();
+    let uploads = arguments.upload.iter().map(|file| file.canonicalize().with_context(|| file.display().to_string()));
+    let uploads = uploads.collect::<anyhow::Result<Vec<_>>>()?;
+    let attach = arguments.browser.attach.clone();
+    let options =
+        ServerOptions { launch, attach, origins, uploads, representation, budget: arguments.budget, encoding };
+    Ok(snapshot_agent::mcp::serve(options).await?)
 }
 
 fn trace(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {

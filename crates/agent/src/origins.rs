@@ -6,6 +6,10 @@ use url::{Host, Url};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     rules: Vec<Rule>,
+    /// Whether every http and https origin is allowed.
+    any: bool,
+    /// Where pages may have parts of themselves from beside that.
+    parts: Vec<Rule>,
 }
 
 /// One allowed place.
@@ -40,7 +44,13 @@ impl Origins {
     /// [`InvalidOrigin`] names the rule and what is wrong with it.
     pub fn new<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, InvalidOrigin> {
         let rules = rules.into_iter().map(|rule| read_rule(rule.as_ref())).collect::<Result<_, _>>()?;
-        Ok(Self { rules })
+        Ok(Self { rules, ..Self::default() })
+    }
+
+    /// All of http and https, for who has decided so; still no files, no scripts, no pages of the
+    /// browser's own.
+    pub fn any() -> Self {
+        Self { any: true, ..Self::default() }
     }
 
     /// Adds the origin of an address, for the page that the user has asked for.
@@ -54,22 +64,63 @@ impl Origins {
         Ok(self)
     }
 
+    /// Adds origins from which pages may have parts of themselves, pictures, scripts and data, but
+    /// which may not be visited.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_parts_from<S: AsRef<str>>(mut self, rules: impl IntoIterator<Item = S>) -> Result<Self, InvalidOrigin> {
+        for rule in rules {
+            self.parts.push(read_rule(rule.as_ref())?);
+        }
+        Ok(self)
+    }
+
+    /// Whether a page may have a part of itself from an address. What holds its own content is
+    /// the page's own.
+    pub fn allows_part(&self, address: &str) -> bool {
+        let holds_itself = ["data:", "blob:"].iter().any(|scheme| address.starts_with(scheme));
+        holds_itself || self.allows(address) || Self::covered_by(&self.parts, address)
+    }
+
+    /// Where sockets may lead: protocol, host, port as addresses write it, whether what is below
+    /// the host counts; none when everything is allowed.
+    pub(crate) fn sockets(&self) -> Option<Vec<serde_json::Value>> {
+        let rule = |rule: &Rule| {
+            let protocol = if rule.scheme == "https" { "wss:" } else { "ws:" };
+            let (host, below) = match &rule.host {
+                HostRule::Exactly(host) => (host.to_string(), false),
+                HostRule::Below(domain) => (domain.clone(), true),
+            };
+            serde_json::json!([protocol, host, rule.port.map(|port| port.to_string()).unwrap_or_default(), below])
+        };
+        (!self.any).then(|| self.rules.iter().chain(&self.parts).map(rule).collect())
+    }
+
     /// Whether an address, as a browser reads it, lies in an allowed origin. Only `about:blank`
     /// and `about:srcdoc`, which hold nothing of their own, are always allowed.
     pub fn allows(&self, address: &str) -> bool {
         if matches!(address, "about:blank" | "about:srcdoc") {
             return true;
         }
-        // The parser of the URL Standard folds what browsers fold: case, tabs, backslashes,
-        // numeric forms of addresses, international names.
-        let Ok(url) = Url::parse(address) else { return false };
-        let Some(asked) = rule_of(&url) else { return false };
-        // A name before an `@` is there to be taken for the host.
-        if !url.username().is_empty() || url.password().is_some() {
-            return false;
-        }
-        self.rules.iter().any(|rule| rule.covers(&asked))
+        self.any && rule_of_plain(address).is_some() || Self::covered_by(&self.rules, address)
     }
+
+    fn covered_by(rules: &[Rule], address: &str) -> bool {
+        rule_of_plain(address).is_some_and(|asked| rules.iter().any(|rule| rule.covers(&asked)))
+    }
+}
+
+/// The rule that allows the origin of an address that hides nothing.
+fn rule_of_plain(address: &str) -> Option<Rule> {
+    // The parser of the URL Standard folds what browsers fold: case, tabs, backslashes,
+    // numeric forms of addresses, international names.
+    let url = Url::parse(address).ok()?;
+    // A name before an `@` is there to be taken for the host.
+    if !url.username().is_empty() || url.password().is_some() {
+        return None;
+    }
+    rule_of(&url)
 }
 
 impl Rule {

@@ -1,15 +1,17 @@
-//! The debugging protocol of Chromium: commands with answers, and events, over one WebSocket.
+//! The debugging protocol of Chromium: commands with answers, and events, over a pair of pipes to
+//! a browser of our own or a WebSocket to the user's.
 //!
 //! Answers stay JSON values: the protocol grows with every release, and what we do not know must
 //! not break what we do.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_tungstenite::tungstenite::Message;
@@ -46,7 +48,7 @@ pub struct Connection {
 
 #[derive(Debug)]
 struct Shared {
-    outgoing: mpsc::UnboundedSender<Message>,
+    outgoing: mpsc::UnboundedSender<String>,
     pending: Mutex<BTreeMap<u64, oneshot::Sender<Value>>>,
     events: broadcast::Sender<Event>,
     next: AtomicU64,
@@ -64,32 +66,68 @@ impl Connection {
             .await
             .map_err(|error| Error::BrowserStart { reason: format!("{address}: {error}") })?;
         let (mut sink, mut stream) = socket.split();
-        let (outgoing, mut waiting) = mpsc::unbounded_channel();
-        let (events, _) = broadcast::channel(EVENTS);
-        let shared =
-            Arc::new(Shared { outgoing, pending: Mutex::new(BTreeMap::new()), events, next: AtomicU64::new(1) });
+        let (connection, mut waiting) = Self::new();
         tokio::spawn(async move {
             while let Some(message) = waiting.recv().await {
-                if sink.send(message).await.is_err() {
+                if sink.send(Message::text(message)).await.is_err() {
                     break;
                 }
             }
         });
-        // The reader must not keep the connection alive that its owners have dropped.
-        let reader = Arc::downgrade(&shared);
+        let reader = Reader(Arc::downgrade(&connection.shared));
         tokio::spawn(async move {
             while let Some(Ok(message)) = stream.next().await {
-                let Some(shared) = reader.upgrade() else { break };
-                if let Message::Text(text) = message {
-                    shared.take_in(&text);
+                if let Message::Text(text) = message
+                    && !reader.take_in(&text)
+                {
+                    break;
                 }
             }
-            if let Some(shared) = reader.upgrade() {
-                // Who still waits learns that no answer will come.
-                shared.lock_pending().clear();
+        });
+        Ok(connection)
+    }
+
+    /// Speaks over pipes: messages end with a zero byte.
+    pub(super) fn over_pipes(
+        mut to_browser: impl AsyncWrite + Unpin + Send + 'static,
+        from_browser: impl AsyncRead + Unpin + Send + 'static,
+    ) -> Self {
+        let (connection, mut waiting) = Self::new();
+        tokio::spawn(async move {
+            while let Some(message) = waiting.recv().await {
+                let mut bytes = message.into_bytes();
+                bytes.push(0);
+                if to_browser.write_all(&bytes).await.is_err() || to_browser.flush().await.is_err() {
+                    break;
+                }
             }
         });
-        Ok(Self { shared })
+        let reader = Reader(Arc::downgrade(&connection.shared));
+        tokio::spawn(async move {
+            let mut from_browser = BufReader::with_capacity(1 << 16, from_browser);
+            loop {
+                let mut message = Vec::new();
+                let limit = u64::try_from(LONGEST_MESSAGE).unwrap_or(u64::MAX);
+                let read = (&mut from_browser).take(limit).read_until(0, &mut message).await;
+                // What ends without its zero is broken off, or longer than we read.
+                if read.is_err() || message.pop() != Some(0) {
+                    break;
+                }
+                if !reader.take_in(&String::from_utf8_lossy(&message)) {
+                    break;
+                }
+            }
+        });
+        connection
+    }
+
+    /// A connection, and what is to be sent over it.
+    fn new() -> (Self, mpsc::UnboundedReceiver<String>) {
+        let (outgoing, waiting) = mpsc::unbounded_channel();
+        let (events, _) = broadcast::channel(EVENTS);
+        let shared =
+            Arc::new(Shared { outgoing, pending: Mutex::new(BTreeMap::new()), events, next: AtomicU64::new(1) });
+        (Self { shared }, waiting)
     }
 
     /// Sends a command to a session (the browser itself when it is empty) and waits for the answer.
@@ -118,7 +156,7 @@ impl Connection {
         if !session.is_empty() {
             command["sessionId"] = session.into();
         }
-        if self.shared.outgoing.send(Message::text(command.to_string())).is_err() {
+        if self.shared.outgoing.send(command.to_string()).is_err() {
             return Err(Error::BrowserGone);
         }
         let mut answer = match tokio::time::timeout(limit, receiver).await {
@@ -139,6 +177,27 @@ impl Connection {
     /// All events from now on.
     pub fn events(&self) -> Events {
         Events(self.shared.events.subscribe())
+    }
+}
+
+/// Who reads for a connection. It must not keep the connection alive that its owners have dropped.
+struct Reader(Weak<Shared>);
+
+impl Reader {
+    /// Takes in a message; says whether anybody is left who wants one.
+    fn take_in(&self, text: &str) -> bool {
+        let Some(shared) = self.0.upgrade() else { return false };
+        shared.take_in(text);
+        true
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if let Some(shared) = self.0.upgrade() {
+            // Who still waits learns that no answer will come.
+            shared.lock_pending().clear();
+        }
     }
 }
 

@@ -1,8 +1,9 @@
-//! A browser of our own: private profile, loopback port, nothing shared with the user's.
+//! A browser of our own: private profile, a pair of pipes, nothing shared with the user's. The
+//! pipes end with us however we end, and the browser with them; nobody else can reach them.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
@@ -47,8 +48,9 @@ pub struct Launched {
 }
 
 impl Launched {
-    /// Starts a browser with a fresh profile that only this user can read, and a debugging port
-    /// on the loopback interface that the system chooses.
+    /// Starts a browser with a fresh profile that only this user can read, debugged over pipes;
+    /// where there are no such pipes, over a port of the loopback interface that the system
+    /// chooses.
     ///
     /// # Errors
     /// [`Error::NoBrowser`], [`Error::Sandbox`], [`Error::BrowserStart`].
@@ -62,20 +64,17 @@ impl Launched {
         };
         // A temporary folder is made with mode 0700.
         let profile = tempfile::Builder::new().prefix("snapshot-agent-").tempdir()?;
-        let mut command = Command::new(&program);
+        let mut command = command(&program);
         command
             .args(arguments(options))
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
             .stderr(Stdio::null())
             .kill_on_drop(true);
         let mut child = command
             .spawn()
             .map_err(|error| Error::BrowserStart { reason: format!("{}: {error}", program.display()) })?;
-        let address = wait_for_address(profile.path(), &mut child).await?;
-        let connection = Connection::open(&address).await?;
+        let connection = connect(&mut child, profile.path()).await?;
         Ok(Self { connection, child, _profile: profile })
     }
 
@@ -91,8 +90,6 @@ impl Launched {
 fn arguments(options: &LaunchOptions) -> Vec<String> {
     let (width, height) = options.viewport;
     let mut arguments: Vec<String> = [
-        "--remote-debugging-address=127.0.0.1",
-        "--remote-debugging-port=0",
         "--no-first-run",
         "--no-default-browser-check",
         "--disable-background-networking",
@@ -106,6 +103,7 @@ fn arguments(options: &LaunchOptions) -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
+    arguments.extend(DEBUGGING.iter().map(|argument| (*argument).to_owned()));
     arguments.push(format!("--window-size={width},{height}"));
     if !options.visible {
         arguments.push("--headless=new".to_owned());
@@ -117,17 +115,62 @@ fn arguments(options: &LaunchOptions) -> Vec<String> {
     arguments
 }
 
+#[cfg(unix)]
+const DEBUGGING: &[&str] = &["--remote-debugging-pipe"];
+
+/// The browser reads commands from its third file and writes answers to its fourth. A shell puts
+/// them there, which takes no unsafe code of ours, and becomes the browser.
+#[cfg(unix)]
+fn command(program: &Path) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
+        .arg(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    command
+}
+
+/// Waits for the browser's first answer.
+#[cfg(unix)]
+async fn connect(child: &mut Child, _profile: &Path) -> Result<Connection, Error> {
+    let failed = |reason: String| Error::BrowserStart { reason };
+    let (Some(to_browser), Some(from_browser)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(failed("it has no pipes".to_owned()));
+    };
+    let connection = Connection::over_pipes(to_browser, from_browser);
+    match connection.send_within("", "Browser.getVersion", serde_json::json!({}), PATIENCE).await {
+        Ok(_) => Ok(connection),
+        Err(Error::BrowserGone) => match child.wait().await {
+            Ok(status) => Err(failed(format!("it ended at once with {status}"))),
+            Err(error) => Err(failed(error.to_string())),
+        },
+        Err(_) => Err(failed(format!("it did not answer within {} s", PATIENCE.as_secs()))),
+    }
+}
+
+#[cfg(not(unix))]
+const DEBUGGING: &[&str] = &["--remote-debugging-address=127.0.0.1", "--remote-debugging-port=0"];
+
+#[cfg(not(unix))]
+fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command
+}
+
 /// The browser writes its port and path into its profile once it listens.
-async fn wait_for_address(profile: &Path, child: &mut Child) -> Result<String, Error> {
+#[cfg(not(unix))]
+async fn connect(child: &mut Child, profile: &Path) -> Result<Connection, Error> {
     let file = profile.join("DevToolsActivePort");
-    let begun = Instant::now();
+    let begun = std::time::Instant::now();
     while begun.elapsed() < PATIENCE {
         if let Ok(text) = tokio::fs::read_to_string(&file).await {
             let mut lines = text.lines();
             if let (Some(port), Some(path)) = (lines.next(), lines.next())
                 && port.parse::<u16>().is_ok()
             {
-                return Ok(format!("ws://127.0.0.1:{port}{path}"));
+                return Connection::open(&format!("ws://127.0.0.1:{port}{path}")).await;
             }
         }
         if let Some(status) = child.try_wait()? {

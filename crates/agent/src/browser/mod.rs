@@ -1,13 +1,14 @@
 //! The browser: started or attached to, its tabs, and what it lets a page do.
 
 mod devtools;
+mod guard;
 mod launch;
 mod tab;
 mod windows;
 
 pub use devtools::{Connection, Event, Events};
 pub use launch::{LaunchOptions, Launched};
-pub use tab::Tab;
+pub use tab::{RemoteFrame, Tab};
 
 use serde_json::json;
 
@@ -45,8 +46,8 @@ impl Browser {
         Ok(Self { connection, launched: None, viewport: LaunchOptions::default().viewport })
     }
 
-    /// Opens an empty tab. With `origins` its documents, and those of its frames, come from there
-    /// or not at all; redirects, forms and scripts of the page make no difference.
+    /// Opens an empty tab. With `origins` its documents, those of its frames and all their parts
+    /// come from there or not at all; redirects, forms and scripts of the page make no difference.
     ///
     /// # Errors
     /// Those of the connection.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::devtools::{Connection, Event, Events};
+use super::guard::{self, Refused};
 use super::windows::OPEN_IN_PLACE;
 use crate::Error;
 use crate::origins::Origins;
@@ -26,8 +27,12 @@ pub struct Tab {
 /// What events have told.
 #[derive(Debug, Default)]
 struct State {
-    /// Sessions of frames in processes of their own, by frame id.
-    frames: BTreeMap<String, String>,
+    /// Frames in processes of their own, by frame id.
+    frames: BTreeMap<String, RemoteFrame>,
+    /// How many of them there have been.
+    frames_seen: u32,
+    /// Sessions of workers.
+    workers: BTreeSet<String>,
     /// Requests that have no answer yet.
     requests: BTreeSet<String>,
     /// When the page last began or ended something: a request, a navigation, a load.
@@ -38,8 +43,22 @@ struct State {
     dialogs: Vec<String>,
     /// Addresses that were refused.
     refused: Vec<String>,
+    /// Origins from which parts of pages were refused.
+    refused_parts: BTreeSet<String>,
     /// Addresses of windows that the page wanted to open.
     windows: Vec<String>,
+}
+
+/// A frame in a process of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteFrame {
+    /// The browser's id of the frame.
+    pub frame: String,
+    /// Where commands about it go.
+    pub session: String,
+    /// Its number in this tab, from 1, never used again: browser ids of nodes are given out by
+    /// each process for itself.
+    pub number: u32,
 }
 
 impl Tab {
@@ -63,6 +82,9 @@ impl Tab {
             ("Network.enable", json!({})),
             ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
             ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE })),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": tab.shut_off() })),
+            // A field for files opens no window of the system's that nobody could close.
+            ("Page.setInterceptFileChooserDialog", json!({ "enabled": true })),
             // Nothing that a page offers is kept.
             ("Browser.setDownloadBehavior", json!({ "behavior": "deny" })),
             (
@@ -99,9 +121,37 @@ impl Tab {
         self.viewport
     }
 
-    /// Frames in processes of their own: frame id and session.
-    pub fn remote_frames(&self) -> Vec<(String, String)> {
-        self.lock().frames.iter().map(|(frame, session)| (frame.clone(), session.clone())).collect()
+    /// Frames in processes of their own.
+    pub fn remote_frames(&self) -> Vec<RemoteFrame> {
+        self.lock().frames.values().cloned().collect()
+    }
+
+    /// Sends a command to the process of the page (0) or of one of its frames, by its number.
+    ///
+    /// # Errors
+    /// Those of the connection; [`Error::Refused`] when the frame is gone.
+    pub async fn send_to_process(&self, number: u32, method: &str, params: Value) -> Result<Value, Error> {
+        if number == 0 {
+            return self.send(method, params).await;
+        }
+        let session =
+            self.lock().frames.values().find(|frame| frame.number == number).map(|frame| frame.session.clone());
+        match session {
+            Some(session) => self.send_to(&session, method, params).await,
+            None => Err(Error::Refused { method: method.to_owned(), message: "the frame is gone".to_owned() }),
+        }
+    }
+
+    /// The element that holds a frame: the number of its process, and its id there.
+    pub(crate) async fn owner_of(&self, frame: &str) -> Option<(u32, u64)> {
+        let others = self.remote_frames();
+        for number in std::iter::once(0).chain(others.iter().map(|other| other.number)) {
+            let owner = self.send_to_process(number, "DOM.getFrameOwner", json!({ "frameId": frame })).await;
+            if let Some(id) = owner.ok().and_then(|owner| owner["backendNodeId"].as_u64()) {
+                return Some((number, id));
+            }
+        }
+        None
     }
 
     /// Goes to an address and waits until the page has loaded and is quiet, at most `limit`.
@@ -163,17 +213,28 @@ impl Tab {
         std::mem::take(&mut self.lock().refused)
     }
 
+    /// The origins from which pages have wanted parts of themselves since the last call and were
+    /// refused: pictures, scripts, data.
+    pub fn take_refused_parts(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().refused_parts).into_iter().collect()
+    }
+
     /// Closes the tab.
     pub async fn close(self) {
         let _ = self.connection.send("", "Target.closeTarget", json!({ "targetId": self.target })).await;
     }
 
-    /// Has every document asked for before it is fetched.
+    /// Has every request held before it is sent.
     async fn guard(&self) -> Result<(), Error> {
         if self.origins.is_some() {
-            self.send("Fetch.enable", documents()).await?;
+            guard::hold_requests(&self.connection, &self.session).await?;
         }
         Ok(())
+    }
+
+    /// What runs before any script of a document of a guarded tab.
+    fn shut_off(&self) -> String {
+        self.origins.as_deref().map(guard::shut_off).unwrap_or_default()
     }
 
     fn watch(&self, mut events: Events) {
@@ -186,7 +247,9 @@ impl Tab {
                 let Some(state) = state.upgrade() else { break };
                 let is_ours = {
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                    let is_ours = event.session == own || state.frames.values().any(|frame| *frame == event.session);
+                    let is_ours = event.session == own
+                        || state.frames.values().any(|frame| frame.session == event.session)
+                        || state.workers.contains(&event.session);
                     if is_ours {
                         state.note(&event, &own);
                     }
@@ -205,13 +268,15 @@ impl Tab {
                     "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                         let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
                         let connection = connection.clone();
-                        let guarded = origins.is_some();
-                        tokio::spawn(async move { prepare_frame(&connection, &session, guarded).await });
+                        let shut_off = origins.as_deref().map(guard::shut_off);
+                        tokio::spawn(async move { prepare_frame(&connection, &session, shut_off).await });
                     }
                     "Target.attachedToTarget" => {
-                        // A worker runs as it would without us.
                         let session = event.params["sessionId"].as_str().unwrap_or_default().to_owned();
-                        let _ = connection.send(&session, "Runtime.runIfWaitingForDebugger", json!({})).await;
+                        let connection = connection.clone();
+                        let guarded = origins.is_some();
+                        let kind = event.params["targetInfo"]["type"].as_str().unwrap_or_default().to_owned();
+                        tokio::spawn(async move { guard::prepare_worker(&connection, &session, &kind, guarded).await });
                     }
                     "Page.windowOpen" => {
                         let url = event.params["url"].as_str().unwrap_or_default().to_owned();
@@ -220,17 +285,21 @@ impl Tab {
                         if allowed { state.windows.push(url) } else { state.refused.push(url) }
                     }
                     "Fetch.requestPaused" => {
-                        let url = event.params["request"]["url"].as_str().unwrap_or_default();
-                        let allowed = origins.as_ref().is_none_or(|origins| origins.allows(url));
-                        let id = &event.params["requestId"];
-                        let (method, params) = if allowed {
-                            ("Fetch.continueRequest", json!({ "requestId": id }))
-                        } else {
-                            state.lock().unwrap_or_else(PoisonError::into_inner).refused.push(url.to_owned());
-                            // What is broken off leaves the page that is shown where it is.
-                            ("Fetch.failRequest", json!({ "requestId": id, "errorReason": "Aborted" }))
-                        };
-                        let _ = connection.send(&event.session, method, params).await;
+                        let Some(origins) = origins.clone() else { continue };
+                        let connection = connection.clone();
+                        let state = Arc::clone(&state);
+                        // A page asks for many things at once; none waits for another.
+                        tokio::spawn(async move {
+                            let refused = guard::decide(&connection, &event, &origins).await;
+                            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                            match refused {
+                                Some(Refused::Document(url)) => state.refused.push(url),
+                                Some(Refused::Part(url)) => {
+                                    state.refused_parts.insert(origin_of(&url));
+                                }
+                                None => {}
+                            }
+                        });
                     }
                     _ => {}
                 }
@@ -265,11 +334,17 @@ impl State {
             "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
             "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                 let frame = event.params["targetInfo"]["targetId"].as_str().unwrap_or_default().to_owned();
-                self.frames.insert(frame, text("sessionId"));
+                self.frames_seen += 1;
+                let remote = RemoteFrame { frame: frame.clone(), session: text("sessionId"), number: self.frames_seen };
+                self.frames.insert(frame, remote);
+            }
+            "Target.attachedToTarget" => {
+                self.workers.insert(text("sessionId"));
             }
             "Target.detachedFromTarget" => {
                 let session = text("sessionId");
-                self.frames.retain(|_, known| *known != session);
+                self.workers.remove(&session);
+                self.frames.retain(|_, known| known.session != session);
             }
             _ => return,
         }
@@ -277,20 +352,22 @@ impl State {
     }
 }
 
-/// The requests that are asked about: documents, of the page and of frames.
-fn documents() -> Value {
-    json!({ "patterns": [{ "urlPattern": "*", "resourceType": "Document" }] })
+/// The origin of an address, or the address itself where it has none.
+fn origin_of(address: &str) -> String {
+    url::Url::parse(address).map_or_else(|_| address.to_owned(), |url| url.origin().ascii_serialization())
 }
 
-async fn prepare_frame(connection: &Connection, session: &str, guarded: bool) {
-    if guarded && connection.send(session, "Fetch.enable", documents()).await.is_err() {
+async fn prepare_frame(connection: &Connection, session: &str, shut_off: Option<String>) {
+    if shut_off.is_some() && guard::hold_requests(connection, session).await.is_err() {
         // What cannot be guarded stays as it is, waiting.
         return;
     }
+    let shut_off = shut_off.unwrap_or_default();
     for (method, params) in [
         ("Page.enable", json!({})),
         ("Network.enable", json!({})),
         ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": OPEN_IN_PLACE, "runImmediately": true })),
+        ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": shut_off, "runImmediately": true })),
         ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
         ("Runtime.runIfWaitingForDebugger", json!({})),
     ] {
