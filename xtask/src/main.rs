@@ -1,6 +1,7 @@
 //! `cargo xtask ci` is what a change must pass; `cargo xtask bless` rewrites what tests compare
 //! with, for a person to read in the diff.
 
+mod e2e;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 cargo xtask ci          format, lints, documentation, tests, tidiness
 cargo xtask ci --full   the same, and licences, bans and sources of dependencies (installs cargo-deny if missing)
 cargo xtask tidy        what no other tool looks at: lengths, paths, boundaries
+cargo xtask e2e         the agent at work in apps of others: installs them into target/e2e (PYTHON: takes them from there)
 cargo xtask bless       rewrite golden files, ledgers and the README's tour";
 
 fn main() -> Result<()> {
@@ -21,6 +23,8 @@ fn main() -> Result<()> {
         ["ci", "--full"] => ci(true),
         ["tidy"] => tidy::check(&root()),
         ["bless"] => bless(),
+        ["e2e"] => e2e::run(&root(), None),
+        ["e2e", python] => e2e::run(&root(), Some(python)),
         _ => bail!("usage:\n{USAGE}"),
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::browser::Tab;
+use crate::capture::process::parts_of;
 use crate::keys::Key;
 
 /// What an action came to, in words for the model.
@@ -19,7 +20,7 @@ pub(crate) type Outcome = Result<String, String>;
 /// An element to act on.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
-    /// The browser's own id.
+    /// The browser's own id, with the number of its process.
     pub(crate) backend_node_id: u64,
     /// `button "Add"`, for messages.
     pub(crate) label: String,
@@ -45,30 +46,76 @@ impl Hands<'_> {
         Ok(format!("the pointer is over {}", target.label))
     }
 
+    pub(crate) async fn focus(&self, target: &Target) -> Outcome {
+        self.ask(target, "DOM.focus")
+            .await
+            .map_err(|error| format!("{} cannot have the focus: {error}", target.label))?;
+        Ok(format!("{} has the focus", target.label))
+    }
+
+    /// The element's box in the page, once it is in view: left, top, width, height.
+    pub(crate) async fn clip(&self, target: &Target) -> Result<[f64; 4], String> {
+        self.scroll(target).await?;
+        let model = self.ask(target, "DOM.getBoxModel").await;
+        let model = model.map_err(|_| format!("{} has no box that could be shown", target.label))?;
+        let metrics = self.send("Page.getLayoutMetrics", json!({})).await?;
+        let number = |value: &Value| value.as_f64().unwrap_or_default();
+        let view = &metrics["cssVisualViewport"];
+        let corner = &model["model"]["border"];
+        let (left, top) = self.offset_of(target).await?;
+        Ok([
+            number(&corner[0]) + left + number(&view["pageX"]),
+            number(&corner[1]) + top + number(&view["pageY"]),
+            number(&model["model"]["width"]).clamp(1.0, 4000.0),
+            number(&model["model"]["height"]).clamp(1.0, 4000.0),
+        ])
+    }
+
     pub(crate) async fn scroll(&self, target: &Target) -> Outcome {
-        self.send("DOM.scrollIntoViewIfNeeded", json!({ "backendNodeId": target.backend_node_id })).await?;
+        self.ask(target, "DOM.scrollIntoViewIfNeeded").await?;
         Ok(format!("{} is in view", target.label))
     }
 
     pub(crate) async fn fill(&self, target: &Target, text: &str, submit: bool) -> Outcome {
-        self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id }))
-            .await
-            .map_err(|error| format!("{} takes no text: {error}", target.label))?;
+        self.ask(target, "DOM.focus").await.map_err(|error| format!("{} takes no text: {error}", target.label))?;
         // What is there is selected, so that the text replaces it as if it had been typed over.
+        // Dates, times, colours and ranges are made of parts that take no such text: these are
+        // set as a whole, in the form that HTML gives them.
         let selected = self
-            .call::<&str>(
+            .call(
                 target,
-                "function() { if (this.disabled || this.readOnly) return false; \
+                "function(text) { if (this.disabled || this.readOnly) return false; \
+                 if (this instanceof HTMLInputElement && /^(date|time|month|week|datetime-local|color|range)$/.test(this.type)) { \
+                 Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(this, text); \
+                 const taken = this.value !== '' || text === ''; \
+                 this.dispatchEvent(new Event('input', { bubbles: true })); \
+                 this.dispatchEvent(new Event('change', { bubbles: true })); return taken ? 'set' : this.type; } \
                  if (typeof this.select === 'function') { this.select(); return true; } \
                  if (this.isContentEditable) { getSelection().selectAllChildren(this); return true; } \
                  return false; }",
-                &[],
+                &[text],
             )
             .await?;
-        if selected != Value::Bool(true) {
-            return Err(format!("{} takes no text now", target.label));
-        }
-        if text.is_empty() {
+        let is_set = match selected {
+            Value::Bool(true) => false,
+            Value::String(told) if told == "set" => true,
+            Value::String(kind) => {
+                let form = match kind.as_str() {
+                    "date" => "2026-01-31",
+                    "time" => "14:05",
+                    "month" => "2026-01",
+                    "week" => "2026-W05",
+                    "color" => "#1a2b3c",
+                    "range" => "a number",
+                    _ => "2026-01-31T14:05",
+                };
+                return Err(format!("{} does not take {text:?}; write it like {form}", target.label));
+            }
+            _ => return Err(format!("{} takes no text now", target.label)),
+        };
+        if is_set {
+            // Nothing is left to be typed.
+        } else if text.is_empty() {
             self.press(&Key::read("Delete")?).await?;
         } else {
             self.send("Input.insertText", json!({ "text": text })).await?;
@@ -85,9 +132,9 @@ impl Hands<'_> {
         let frames = self.send("Page.getFrameTree", json!({})).await?;
         let world = json!({ "frameId": frames["frameTree"]["frame"]["id"], "worldName": "snapshot-agent" });
         let world = self.send("Page.createIsolatedWorld", world).await?;
-        let node = json!({
-            "backendNodeId": target.backend_node_id, "executionContextId": world["executionContextId"]
-        });
+        // Only the page itself is asked, whose process is the first.
+        let (_, id) = parts_of(target.backend_node_id);
+        let node = json!({ "backendNodeId": id, "executionContextId": world["executionContextId"] });
         let resolved = self
             .send("DOM.resolveNode", node)
             .await
@@ -102,7 +149,7 @@ impl Hands<'_> {
             return Err(format!("{} takes no secret; only fields for text do", target.label));
         }
         if submit {
-            self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id })).await?;
+            self.ask(target, "DOM.focus").await?;
             self.press(&Key::read("Enter")?).await?;
         }
         Ok(format!("{} holds the secret{}", target.label, if submit { ", Enter was pressed" } else { "" }))
@@ -110,8 +157,9 @@ impl Hands<'_> {
 
     /// Chooses a file for a field.
     pub(crate) async fn upload(&self, target: &Target, path: &Path) -> Outcome {
-        let files = json!({ "files": [path], "backendNodeId": target.backend_node_id });
-        self.send("DOM.setFileInputFiles", files)
+        let (process, id) = parts_of(target.backend_node_id);
+        self.tab
+            .send_to_process(process, "DOM.setFileInputFiles", json!({ "files": [path], "backendNodeId": id }))
             .await
             .map_err(|error| format!("{} takes no file: {error}", target.label))?;
         Ok(format!("{} holds the file", target.label))
@@ -166,38 +214,65 @@ impl Hands<'_> {
         }
     }
 
-    /// Brings the element into view, moves the pointer to its middle, and makes sure that it is
-    /// what lies there.
+    /// Brings the element into view and moves the pointer to a place of it that nothing covers:
+    /// its middle, else where it looks out.
     async fn reach(&self, target: &Target) -> Result<(f64, f64), String> {
-        let node = json!({ "backendNodeId": target.backend_node_id });
-        self.send("DOM.scrollIntoViewIfNeeded", node.clone())
+        self.ask(target, "DOM.scrollIntoViewIfNeeded")
             .await
             .map_err(|error| format!("{} cannot be brought into view: {error}", target.label))?;
-        let quads = self.send("DOM.getContentQuads", node).await?;
-        let point = middle(&quads).ok_or_else(|| format!("{} has no box that could be clicked", target.label))?;
+        let quads = self.resting_quads(target).await?;
+        let points = points(&quads);
+        let Some(&middle) = points.first() else {
+            return Err(format!("{} has no box that could be clicked", target.label));
+        };
         let hit = self
             .call(
                 target,
-                "function(x, y) { let hit = document.elementFromPoint(x, y); \
+                "function(points) { \
+                 const label = this.closest && this.closest('label'); \
+                 const reaches = (x, y) => { let hit = document.elementFromPoint(x, y); \
                  while (hit && hit.shadowRoot) { const inner = hit.shadowRoot.elementFromPoint(x, y); \
                    if (!inner || inner === hit) break; hit = inner; } \
                  if (!hit) return 'nothing'; \
-                 const label = this.closest && this.closest('label'); \
                  for (let e = hit; e; e = e.parentNode || e.host) if (e === this || (label && e === label)) return true; \
                  for (let e = this; e; e = e.parentNode || e.host) if (e === hit) return true; \
                  if (this.labels && [...this.labels].some(l => l.contains(hit))) return true; \
-                 return hit.localName + (hit.id ? '#' + hit.id : '') + ' ' + JSON.stringify((hit.innerText || '').trim().slice(0, 60)); }",
-                &[point.0, point.1],
+                 return hit.localName + (hit.id ? '#' + hit.id : '') + ' ' + JSON.stringify((hit.innerText || '').trim().slice(0, 60)); }; \
+                 const place = points.findIndex(([x, y]) => reaches(x, y) === true); \
+                 return place < 0 ? reaches(...points[0]) : place; }",
+                &[&points],
             )
             .await;
-        // In a frame the point is not the frame's own; what lies there cannot be asked this way.
-        if let Ok(Value::String(over)) = hit
-            && self.is_in_page(target).await
-        {
-            return Err(format!("{} is covered by {over}; deal with that first", target.label));
-        }
+        let point = match hit {
+            // In a frame the point is not the frame's own; what lies there cannot be asked this way.
+            Ok(Value::String(over)) if self.is_in_page(target).await => {
+                return Err(format!("{} is covered by {over}; deal with that first", target.label));
+            }
+            Ok(Value::Number(place)) => {
+                let place = place.as_u64().and_then(|place| usize::try_from(place).ok());
+                place.and_then(|place| points.get(place)).copied().unwrap_or(middle)
+            }
+            _ => middle,
+        };
+        let (left, top) = self.offset_of(target).await?;
+        let point = (point.0 + left, point.1 + top);
         self.send("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": point.0, "y": point.1 })).await?;
         Ok(point)
+    }
+
+    /// The element's boxes once they do not move any more: a click on what slides by hits what
+    /// slides after it.
+    async fn resting_quads(&self, target: &Target) -> Result<Value, String> {
+        let mut last = self.ask(target, "DOM.getContentQuads").await?;
+        for _ in 0..MOVES {
+            tokio::time::sleep(FRAMES).await;
+            let next = self.ask(target, "DOM.getContentQuads").await?;
+            if next == last {
+                break;
+            }
+            last = next;
+        }
+        Ok(last)
     }
 
     /// Whether the element lies in the page itself, not in a frame.
@@ -214,14 +289,16 @@ impl Hands<'_> {
         function: &str,
         arguments: &[T],
     ) -> Result<Value, String> {
+        let (process, _) = parts_of(target.backend_node_id);
         let resolved = self
-            .send("DOM.resolveNode", json!({ "backendNodeId": target.backend_node_id }))
+            .ask(target, "DOM.resolveNode")
             .await
             .map_err(|_| format!("{} is not on the page any more", target.label))?;
         let object = resolved["object"]["objectId"].clone();
         let arguments: Vec<Value> = arguments.iter().map(|argument| json!({ "value": argument })).collect();
         let called = self
-            .send(
+            .tell(
+                process,
                 "Runtime.callFunctionOn",
                 json!({
                     "objectId": object, "functionDeclaration": function, "arguments": arguments,
@@ -230,26 +307,78 @@ impl Hands<'_> {
             )
             .await;
         // Let the page have its element back; whether that works makes no difference.
-        let _ = self.send("Runtime.releaseObject", json!({ "objectId": object })).await;
+        let _ = self.tell(process, "Runtime.releaseObject", json!({ "objectId": object })).await;
         Ok(called?["result"]["value"].clone())
     }
 
+    /// How far the frame of an element, if it has a process of its own, stands from the top left of
+    /// the window: what a process tells of places it tells of its own part.
+    async fn offset_of(&self, target: &Target) -> Result<(f64, f64), String> {
+        let (mut left, mut top) = (0.0, 0.0);
+        let (mut process, _) = parts_of(target.backend_node_id);
+        let frames = self.tab.remote_frames();
+        // There are no more levels than frames.
+        for _ in 0..frames.len() {
+            let Some(frame) = frames.iter().find(|frame| frame.number == process) else { break };
+            let owner = self.tab.owner_of(&frame.frame).await;
+            let (around, id) = owner.ok_or_else(|| format!("the frame of {} is gone", target.label))?;
+            let quads = self.tell(around, "DOM.getContentQuads", json!({ "backendNodeId": id })).await?;
+            let number = |place: usize| quads["quads"][0][place].as_f64().unwrap_or_default();
+            left += number(0);
+            top += number(1);
+            process = around;
+        }
+        Ok((left, top))
+    }
+
+    /// Sends a command about an element to the process that it lives in.
+    async fn ask(&self, target: &Target, method: &str) -> Result<Value, String> {
+        let (process, id) = parts_of(target.backend_node_id);
+        self.tell(process, method, json!({ "backendNodeId": id })).await
+    }
+
+    /// Sends a command to the page.
     async fn send(&self, method: &str, params: Value) -> Result<Value, String> {
-        self.tab.send(method, params).await.map_err(|error| match error {
+        self.tell(0, method, params).await
+    }
+
+    async fn tell(&self, process: u32, method: &str, params: Value) -> Result<Value, String> {
+        self.tab.send_to_process(process, method, params).await.map_err(|error| match error {
             Error::Refused { message, .. } => message,
             other => other.to_string(),
         })
     }
 }
 
-/// The middle of the first quad that has an area.
-fn middle(quads: &Value) -> Option<(f64, f64)> {
-    quads["quads"].as_array()?.iter().find_map(|quad| {
-        let corners: Vec<f64> = quad.as_array()?.iter().filter_map(Value::as_f64).collect();
-        let [x1, y1, x2, y2, x3, y3, x4, y4] = corners.try_into().ok()?;
+/// The time of two frames, and how often a box is looked at while it moves: a second and a half.
+const FRAMES: Duration = Duration::from_millis(34);
+const MOVES: usize = 44;
+
+/// Where in a box is looked, in shares of its sides: the middle first.
+const SHARES: [f64; 5] = [0.5, 0.25, 0.75, 0.08, 0.92];
+
+/// Places in the boxes that have an area, the middle of the first of them first.
+fn points(quads: &Value) -> Vec<(f64, f64)> {
+    let boxes = quads["quads"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut points = Vec::new();
+    for quad in boxes.iter().take(8) {
+        let corners: Vec<f64> = quad.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+        let Ok([x1, y1, x2, y2, x3, y3, x4, y4]) = <[f64; 8]>::try_from(corners) else { continue };
         let area = ((x1 * y2 - x2 * y1) + (x2 * y3 - x3 * y2) + (x3 * y4 - x4 * y3) + (x4 * y1 - x1 * y4)).abs() / 2.0;
-        (area >= 1.0).then_some(((x1 + x2 + x3 + x4) / 4.0, (y1 + y2 + y3 + y4) / 4.0))
-    })
+        if area < 1.0 {
+            continue;
+        }
+        for down in SHARES {
+            for along in SHARES {
+                let between = |one: f64, two: f64, three: f64, four: f64| {
+                    let (above, below) = (one + (two - one) * along, four + (three - four) * along);
+                    above + (below - above) * down
+                };
+                points.push((between(x1, x2, x3, x4), between(y1, y2, y3, y4)));
+            }
+        }
+    }
+    points
 }
 
 /// Puts a text into a field as if it had been typed over, and covers it.
@@ -272,10 +401,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_is_that_of_the_first_box_with_an_area() {
+    fn the_first_point_is_the_middle_of_the_first_box_with_an_area() {
         let quads = json!({ "quads": [[5, 5, 5, 5, 5, 5, 5, 5], [0, 0, 10, 0, 10, 4, 0, 4]] });
-        assert_eq!(middle(&quads), Some((5.0, 2.0)));
-        assert_eq!(middle(&json!({ "quads": [] })), None);
-        assert_eq!(middle(&json!({ "quads": [[1, 2, 3]] })), None);
+        let found = points(&quads);
+        assert_eq!(found[0], (5.0, 2.0));
+        assert_eq!(found.len(), 25);
+        assert!(found.iter().all(|&(x, y)| x > 0.0 && x < 10.0 && y > 0.0 && y < 4.0));
+        assert!(points(&json!({ "quads": [] })).is_empty());
+        assert!(points(&json!({ "quads": [[1, 2, 3]] })).is_empty());
     }
 }

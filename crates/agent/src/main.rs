@@ -9,6 +9,8 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use snapshot_agent::browser::{Browser, LaunchOptions};
+use snapshot_agent::mcp::ServerOptions;
+use snapshot_agent::origins::Origins;
 use snapshot_agent::run::Ending;
 
 /// A browsing agent that sees pages as snapshots.
@@ -27,6 +29,8 @@ enum Verb {
     Capture(CaptureArguments),
     /// Order tea in a shop of our own with a scripted model: needs a browser, and nothing else.
     Demo(DemoArguments),
+    /// Serve the browser as tools over the Model Context Protocol, on standard input and output.
+    Mcp(McpArguments),
     /// Turn a trace into a page that shows the run as the model saw it.
     Trace(TraceArguments),
 }
@@ -37,7 +41,8 @@ struct CaptureArguments {
     #[arg(value_name = "URL")]
     url: String,
 
-    /// The file to write: a capture in JSON.
+    /// The file to write: with the ending .html a page for any reader of HTML, else a capture in
+    /// JSON, which tells more.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -50,6 +55,33 @@ struct DemoArguments {
     /// The trace to write; its page is written beside it, with the ending .html.
     #[arg(long, value_name = "FILE", default_value = "demo-trace.jsonl")]
     trace: PathBuf,
+
+    #[command(flatten)]
+    browser: BrowserArguments,
+}
+
+#[derive(Debug, Args)]
+struct McpArguments {
+    /// An origin that may be visited: https://shop.example, https://*.shop.example. May be given
+    /// more than once.
+    #[arg(long, value_name = "ORIGIN", required_unless_present = "allow_any")]
+    allow: Vec<String>,
+
+    /// Let the client go anywhere on http and https. Pages can then lead its model anywhere.
+    #[arg(long, conflicts_with = "allow")]
+    allow_any: bool,
+
+    /// The representation of snapshots that ask for none.
+    #[arg(long, value_name = "NAME", default_value = "ax")]
+    to: String,
+
+    /// The most tokens of snapshots that give no number.
+    #[arg(long, value_name = "TOKENS", default_value_t = 4096)]
+    budget: usize,
+
+    /// How tokens are counted.
+    #[arg(long, value_name = "NAME", default_value = "o200k_base")]
+    encoding: String,
 
     #[command(flatten)]
     browser: BrowserArguments,
@@ -111,6 +143,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Verb::Run(arguments) => run_command::run(arguments).await,
         Verb::Capture(arguments) => capture(arguments).await,
         Verb::Demo(arguments) => demo(arguments).await,
+        Verb::Mcp(arguments) => mcp(arguments).await,
         Verb::Trace(arguments) => trace(&arguments.trace, arguments.output.as_deref()),
     }
 }
@@ -124,7 +157,13 @@ async fn capture(arguments: &CaptureArguments) -> anyhow::Result<()> {
     }
     .await;
     browser.close().await;
-    let text = serde_json::to_string(&outcome?).context("the capture cannot be written as JSON")?;
+    let captured = outcome?;
+    let is_html = arguments.output.extension().is_some_and(|ending| matches!(ending.to_str(), Some("html" | "htm")));
+    let text = if is_html {
+        snapshot_agent::page_html(&captured)?
+    } else {
+        serde_json::to_string(&captured).context("the capture cannot be written as JSON")?
+    };
     std::fs::write(&arguments.output, text).with_context(|| arguments.output.display().to_string())
 }
 
@@ -152,6 +191,16 @@ async fn demo(arguments: &DemoArguments) -> anyhow::Result<()> {
         }
         _ => anyhow::bail!("the task was not done; the trace shows where it went wrong"),
     }
+}
+
+async fn mcp(arguments: &McpArguments) -> anyhow::Result<()> {
+    let origins = if arguments.allow_any { Origins::any() } else { Origins::new(&arguments.allow)? };
+    let representation = snapshot_core::representations::find(&arguments.to)?.name.to_owned();
+    let encoding = snapshot_core::tokens::find(&arguments.encoding)?;
+    let launch = arguments.browser.launch_options();
+    let attach = arguments.browser.attach.clone();
+    let options = ServerOptions { launch, attach, origins, representation, budget: arguments.budget, encoding };
+    Ok(snapshot_agent::mcp::serve(options).await?)
 }
 
 fn trace(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {

@@ -6,6 +6,8 @@ use url::{Host, Url};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     rules: Vec<Rule>,
+    /// Whether every http and https origin is allowed.
+    any: bool,
 }
 
 /// One allowed place.
@@ -40,7 +42,13 @@ impl Origins {
     /// [`InvalidOrigin`] names the rule and what is wrong with it.
     pub fn new<S: AsRef<str>>(rules: impl IntoIterator<Item = S>) -> Result<Self, InvalidOrigin> {
         let rules = rules.into_iter().map(|rule| read_rule(rule.as_ref())).collect::<Result<_, _>>()?;
-        Ok(Self { rules })
+        Ok(Self { rules, any: false })
+    }
+
+    /// All of http and https, for who has decided so; still no files, no scripts, no pages of the
+    /// browser's own.
+    pub fn any() -> Self {
+        Self { rules: Vec::new(), any: true }
     }
 
     /// Adds the origin of an address, for the page that the user has asked for.
@@ -68,7 +76,7 @@ impl Origins {
         if !url.username().is_empty() || url.password().is_some() {
             return false;
         }
-        self.rules.iter().any(|rule| rule.covers(&asked))
+        self.any || self.rules.iter().any(|rule| rule.covers(&asked))
     }
 }
 

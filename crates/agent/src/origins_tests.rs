@@ -195,3 +195,23 @@ fn rules_that_would_allow_too_much_or_nothing_are_refused() {
     }
     assert!(!Origins::default().allows("https://shop.example/"));
 }
+
+#[test]
+fn any_origin_is_none_of_files_scripts_or_the_browser_itself() {
+    let origins = Origins::any();
+    check(&origins, true, &["https://shop.example/a", "http://127.0.0.1:8000/", "about:blank"]);
+    check(
+        &origins,
+        false,
+        &[
+            "file:///etc/passwd",
+            "chrome://settings",
+            "view-source:https://shop.example/",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "blob:https://shop.example/1",
+            "ftp://shop.example/",
+            "https://shop.example@evil.example/",
+        ],
+    );
+}

@@ -66,18 +66,7 @@ impl View {
     /// Those of the library.
     pub fn write(&self, page: Page, url: &str) -> Result<Sight, Error> {
         let snapshot = self.pipeline()?.with_budget(self.budget, self.encoding).run(&page)?;
-        let shown = snapshot.map.entries.iter();
-        Ok(Sight {
-            url: url.to_owned(),
-            title: title(&page),
-            text: snapshot.text.clone(),
-            statistics: snapshot.statistics,
-            left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
-            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry.clone()))).collect(),
-            shows_secret: false,
-            snapshot,
-            page,
-        })
+        Ok(Sight::new(page, url, snapshot))
     }
 
     /// Writes what a snapshot has left out, by its ids.
@@ -99,6 +88,22 @@ impl View {
 }
 
 impl Sight {
+    /// A page and what was written of it.
+    pub(crate) fn new(page: Page, url: &str, snapshot: Snapshot) -> Self {
+        let shown = snapshot.map.entries.iter();
+        Self {
+            url: url.to_owned(),
+            title: title(&page),
+            text: snapshot.text.clone(),
+            statistics: snapshot.statistics,
+            left_out: snapshot.elided.iter().map(|elided| elided.count).sum(),
+            shown: shown.filter_map(|entry| Some((number(entry.reference.as_deref()?)?, entry.clone()))).collect(),
+            shows_secret: false,
+            snapshot,
+            page,
+        }
+    }
+
     /// The element behind an id.
     ///
     /// # Errors

@@ -18,6 +18,12 @@ const APART: Duration = Duration::from_millis(150);
 /// # Errors
 /// Those of the capture.
 pub(crate) async fn settle(tab: &Tab, limit: Duration) -> Result<Capture, Error> {
+    let mut capture = settle_tree(tab, limit).await?;
+    crate::capture::note_covers(tab, &mut capture).await;
+    Ok(capture)
+}
+
+async fn settle_tree(tab: &Tab, limit: Duration) -> Result<Capture, Error> {
     let begun = Instant::now();
     tab.wait_until_quiet(QUIET, limit).await;
     let mut last = capture_patiently(tab, begun, limit).await?;
@@ -35,7 +41,7 @@ pub(crate) async fn settle(tab: &Tab, limit: Duration) -> Result<Capture, Error>
 /// Between two pages there may be none to capture.
 async fn capture_patiently(tab: &Tab, begun: Instant, limit: Duration) -> Result<Capture, Error> {
     loop {
-        match crate::capture(tab).await {
+        match crate::capture::capture_tree(tab).await {
             Err(Error::Refused { .. } | Error::Answer { .. }) if begun.elapsed() < limit => {
                 tokio::time::sleep(APART).await;
             }

@@ -6,12 +6,14 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use snapshot_agent::action::Action;
 use snapshot_agent::browser::{Browser, LaunchOptions, Tab};
 use snapshot_agent::context::HISTORIES;
 use snapshot_agent::model::Scripted;
 use snapshot_agent::origins::Origins;
 use snapshot_agent::perceive::View;
 use snapshot_agent::run::{Ending, Run, RunLimits, Settings};
+use snapshot_agent::session::{Look, Session};
 use snapshot_agent::trace::Trace;
 use snapshot_agent::{Error, capture, demo};
 use snapshot_core::document::NodeId;
@@ -54,31 +56,35 @@ impl Site {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let url = format!("http://{}", listener.local_addr().expect("is bound"));
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&asked);
+        let (kept, pages) = (Arc::clone(&asked), Arc::new(pages));
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
-                let mut request = vec![0; 8192];
-                let read = stream.read(&mut request).await.unwrap_or_default();
-                let text = String::from_utf8_lossy(&request[..read]).into_owned();
-                let path = text.split_whitespace().nth(1).unwrap_or_default().to_owned();
-                if path.is_empty() {
-                    continue;
-                }
-                kept.lock().unwrap().push(path.clone());
-                let page = pages.iter().find(|(known, _)| *known == path).map(|(_, page)| page.as_str());
-                let answer = match page {
-                    Some(page) => match page.strip_prefix("redirect:") {
-                        Some(to) => format!(
-                            "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                        ),
-                        None => format!(
-                            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
-                            page.len()
-                        ),
-                    },
-                    None => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned(),
-                };
-                let _ = stream.write_all(answer.as_bytes()).await;
+                let (pages, kept) = (Arc::clone(&pages), Arc::clone(&kept));
+                // A browser opens connections that it says nothing on for a while.
+                tokio::spawn(async move {
+                    let mut request = vec![0; 8192];
+                    let read = stream.read(&mut request).await.unwrap_or_default();
+                    let text = String::from_utf8_lossy(&request[..read]).into_owned();
+                    let path = text.split_whitespace().nth(1).unwrap_or_default().to_owned();
+                    if path.is_empty() {
+                        return;
+                    }
+                    kept.lock().unwrap().push(path.clone());
+                    let page = pages.iter().find(|(known, _)| *known == path).map(|(_, page)| page.as_str());
+                    let answer = match page {
+                        Some(page) => match page.strip_prefix("redirect:") {
+                            Some(to) => format!(
+                                "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                            ),
+                            None => format!(
+                                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{page}",
+                                page.len()
+                            ),
+                        },
+                        None => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned(),
+                    };
+                    let _ = stream.write_all(answer.as_bytes()).await;
+                });
             }
         });
         Self { url, asked }
@@ -99,7 +105,7 @@ const CAPTURED: &str = "<!DOCTYPE html><title>Desk</title><style>.gone{display:n
 <script>customElements.define('my-card', class extends HTMLElement {
   constructor() { super(); const root = this.attachShadow({ mode: 'closed' });
     root.innerHTML = '<p>Inside <button>Press</button> <slot></slot></p>'; } });</script>
-<my-card><i>light</i><b slot=nowhere>unslotted</b></my-card><h2>Forms</h2>
+<p><i>Two</i> <i>words</i></p><my-card><i>light</i><b slot=nowhere>unslotted</b></my-card><h2>Forms</h2>
 <label>Name <input id=name></label><label><input type=checkbox id=tick>Tick</label>
 <select id=pick aria-label=Pick><option>one<option id=two>two</select><textarea id=note aria-label=Note>old</textarea>
 <input type=password aria-label=Secret id=secret>
@@ -127,6 +133,7 @@ async fn a_capture_holds_what_only_the_browser_knows() {
         ": new",
         "button \"Open it\"",
         "kept",
+        "Two words",
         "link \"away\"",
     ] {
         assert!(text.contains(line), "{line:?} is not in\n{text}");
@@ -265,6 +272,47 @@ async fn clicks_open_no_window_elsewhere_and_overlays_are_not_clicked_through() 
     // A window of an allowed origin opens in the tab that the agent looks at.
     assert!(steps[6].snapshot.contains("own page"), "{outcomes:#?}");
     browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_in_a_frame_of_another_process_can_be_operated() {
+    let Some(browser) = browser().await else { return };
+    let inner = "<body style='margin:0'><div style='height:600px'></div><form action=/sent target=_self>\
+                 <input name=word aria-label=Word><button>Send</button></form>";
+    let site = Site::start(vec![("/inner", inner.to_owned()), ("/sent?word=far+away", "<p>received".to_owned())]).await;
+    // By another name the same machine is another site, which gets a process of its own.
+    let away = site.url.replace("127.0.0.1", "localhost");
+    let outer = format!(
+        "<h1>Outer</h1><button>Send</button><div style='height:300px'></div><iframe src={away}/inner width=400 height=200></iframe>"
+    );
+    let around = Site::start(vec![("/", outer)]).await;
+    let mut session = Session::start(browser, None).await.expect("starts");
+    session.act(&Action::Navigate { url: around.url.clone() }).await.expect("the browser is there").expect("opens");
+    assert_eq!(session.tab().expect("is open").remote_frames().len(), 1, "the frame has a process of its own");
+    let look = Look {
+        representation: "ax".to_owned(),
+        scope: None,
+        budget: None,
+        encoding: tokens::find("chars4").expect("is there"),
+        task: String::new(),
+    };
+    let text = session.look(&look).await.expect("looks").text.clone();
+    let id = |words: &str, text: &str| {
+        let line =
+            text.lines().rfind(|line| line.contains(words)).unwrap_or_else(|| panic!("{words} is not in {text}"));
+        line.split_once("[ref=").expect("has an id").1.split(']').next().expect("ends").to_owned()
+    };
+    let word = id("textbox \"Word\"", &text);
+    let typed = Action::Type { reference: word, text: "far away".to_owned(), submit: false };
+    session.act(&typed).await.expect("the browser is there").expect("types");
+    let send = id("button \"Send\"", &text);
+    session.act(&Action::Click { reference: send.clone() }).await.expect("the browser is there").expect("clicks");
+    let after = session.look(&look).await.expect("looks").text.clone();
+    assert!(site.asked().contains(&"/sent?word=far+away".to_owned()), "{:?}\n{after}", site.asked());
+    assert!(after.contains("received"), "{after}");
+    let gone = session.act(&Action::Click { reference: send }).await.expect("the browser is there");
+    assert!(gone.is_err(), "what was in the frame is not taken for anything else: {gone:?}");
+    session.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

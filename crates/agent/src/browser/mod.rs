@@ -7,7 +7,7 @@ mod windows;
 
 pub use devtools::{Connection, Event, Events};
 pub use launch::{LaunchOptions, Launched};
-pub use tab::Tab;
+pub use tab::{RemoteFrame, Tab};
 
 use serde_json::json;
 

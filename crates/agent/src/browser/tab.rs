@@ -26,8 +26,10 @@ pub struct Tab {
 /// What events have told.
 #[derive(Debug, Default)]
 struct State {
-    /// Sessions of frames in processes of their own, by frame id.
-    frames: BTreeMap<String, String>,
+    /// Frames in processes of their own, by frame id.
+    frames: BTreeMap<String, RemoteFrame>,
+    /// How many of them there have been.
+    frames_seen: u32,
     /// Requests that have no answer yet.
     requests: BTreeSet<String>,
     /// When the page last began or ended something: a request, a navigation, a load.
@@ -40,6 +42,18 @@ struct State {
     refused: Vec<String>,
     /// Addresses of windows that the page wanted to open.
     windows: Vec<String>,
+}
+
+/// A frame in a process of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoteFrame {
+    /// The browser's id of the frame.
+    pub frame: String,
+    /// Where commands about it go.
+    pub session: String,
+    /// Its number in this tab, from 1, never used again: browser ids of nodes are given out by
+    /// each process for itself.
+    pub number: u32,
 }
 
 impl Tab {
@@ -99,9 +113,37 @@ impl Tab {
         self.viewport
     }
 
-    /// Frames in processes of their own: frame id and session.
-    pub fn remote_frames(&self) -> Vec<(String, String)> {
-        self.lock().frames.iter().map(|(frame, session)| (frame.clone(), session.clone())).collect()
+    /// Frames in processes of their own.
+    pub fn remote_frames(&self) -> Vec<RemoteFrame> {
+        self.lock().frames.values().cloned().collect()
+    }
+
+    /// Sends a command to the process of the page (0) or of one of its frames, by its number.
+    ///
+    /// # Errors
+    /// Those of the connection; [`Error::Refused`] when the frame is gone.
+    pub async fn send_to_process(&self, number: u32, method: &str, params: Value) -> Result<Value, Error> {
+        if number == 0 {
+            return self.send(method, params).await;
+        }
+        let session =
+            self.lock().frames.values().find(|frame| frame.number == number).map(|frame| frame.session.clone());
+        match session {
+            Some(session) => self.send_to(&session, method, params).await,
+            None => Err(Error::Refused { method: method.to_owned(), message: "the frame is gone".to_owned() }),
+        }
+    }
+
+    /// The element that holds a frame: the number of its process, and its id there.
+    pub(crate) async fn owner_of(&self, frame: &str) -> Option<(u32, u64)> {
+        let others = self.remote_frames();
+        for number in std::iter::once(0).chain(others.iter().map(|other| other.number)) {
+            let owner = self.send_to_process(number, "DOM.getFrameOwner", json!({ "frameId": frame })).await;
+            if let Some(id) = owner.ok().and_then(|owner| owner["backendNodeId"].as_u64()) {
+                return Some((number, id));
+            }
+        }
+        None
     }
 
     /// Goes to an address and waits until the page has loaded and is quiet, at most `limit`.
@@ -186,7 +228,8 @@ impl Tab {
                 let Some(state) = state.upgrade() else { break };
                 let is_ours = {
                     let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-                    let is_ours = event.session == own || state.frames.values().any(|frame| *frame == event.session);
+                    let is_ours =
+                        event.session == own || state.frames.values().any(|frame| frame.session == event.session);
                     if is_ours {
                         state.note(&event, &own);
                     }
@@ -265,11 +308,13 @@ impl State {
             "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
             "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                 let frame = event.params["targetInfo"]["targetId"].as_str().unwrap_or_default().to_owned();
-                self.frames.insert(frame, text("sessionId"));
+                self.frames_seen += 1;
+                let remote = RemoteFrame { frame: frame.clone(), session: text("sessionId"), number: self.frames_seen };
+                self.frames.insert(frame, remote);
             }
             "Target.detachedFromTarget" => {
                 let session = text("sessionId");
-                self.frames.retain(|_, known| *known != session);
+                self.frames.retain(|_, known| known.session != session);
             }
             _ => return,
         }

@@ -209,6 +209,8 @@ fn quoted(content: &str) -> String {
             '"' => inside = !inside,
             '\\' if inside => text.extend(characters.next()),
             '/' if !inside => text.clear(),
+            // An address between brackets is a picture, or the name of a counter.
+            '(' if !inside => while characters.next().is_some_and(|character| character != ')') {},
             character if inside => text.push(character),
             _ => {}
         }
@@ -228,6 +230,7 @@ mod tests {
             ("counter(n) \". \"", ". "),
             ("\"a \\\"b\\\"\"", "a \"b\""),
             ("url(\"x.png\") / \"alt\"", "alt"),
+            ("url(\"http://a.example/x.png\") \"next\"", "next"),
         ] {
             assert_eq!(quoted(content), text, "{content}");
         }
