@@ -132,9 +132,9 @@ impl Hands<'_> {
         let frames = self.send("Page.getFrameTree", json!({})).await?;
         let world = json!({ "frameId": frames["frameTree"]["frame"]["id"], "worldName": "snapshot-agent" });
         let world = self.send("Page.createIsolatedWorld", world).await?;
-        let node = json!({
-            "backendNodeId": target.backend_node_id, "executionContextId": world["executionContextId"]
-        });
+        // Only the page itself is asked, whose process is the first.
+        let (_, id) = parts_of(target.backend_node_id);
+        let node = json!({ "backendNodeId": id, "executionContextId": world["executionContextId"] });
         let resolved = self
             .send("DOM.resolveNode", node)
             .await
@@ -149,7 +149,7 @@ impl Hands<'_> {
             return Err(format!("{} takes no secret; only fields for text do", target.label));
         }
         if submit {
-            self.send("DOM.focus", json!({ "backendNodeId": target.backend_node_id })).await?;
+            self.ask(target, "DOM.focus").await?;
             self.press(&Key::read("Enter")?).await?;
         }
         Ok(format!("{} holds the secret{}", target.label, if submit { ", Enter was pressed" } else { "" }))
@@ -157,8 +157,9 @@ impl Hands<'_> {
 
     /// Chooses a file for a field.
     pub(crate) async fn upload(&self, target: &Target, path: &Path) -> Outcome {
-        let files = json!({ "files": [path], "backendNodeId": target.backend_node_id });
-        self.send("DOM.setFileInputFiles", files)
+        let (process, id) = parts_of(target.backend_node_id);
+        self.tab
+            .send_to_process(process, "DOM.setFileInputFiles", json!({ "files": [path], "backendNodeId": id }))
             .await
             .map_err(|error| format!("{} takes no file: {error}", target.label))?;
         Ok(format!("{} holds the file", target.label))

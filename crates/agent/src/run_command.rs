@@ -198,6 +198,9 @@ fn models(arguments: &RunArguments, config: &Config) -> anyhow::Result<(AnyModel
         None if options.endpoint == config.endpoint => config.key.clone(),
         None => None,
     };
+    let named = arguments.secret.iter().filter_map(|secret| secret.rsplit('=').next());
+    options.withheld =
+        named.chain(config.secrets.values().map(|secret| secret.env.as_str())).map(str::to_owned).collect();
     let model = AnyModel::open(name, &options)?;
     let compaction = arguments.compaction_model.as_ref().or(config.compaction_model.as_ref());
     Ok((model, compaction.map(|name| AnyModel::open(name, &options)).transpose()?))

@@ -79,7 +79,7 @@ async fn a_task_is_done_by_each_kind_of_model() {
     let script = "{\"action\":\"click\",\"ref\":\"{{button \"Press\"}}\"}\n{\"action\":\"done\",\"answer\":\"it was \\u001b[2Jpressed\"}\n";
     std::fs::write(folder.path().join("script.txt"), script).expect("is written");
     let program = "#!/bin/sh\nread line\necho '{\"call\":{\"name\":\"click\",\"arguments\":{\"ref\":\"e1\"}},\"usage\":{\"input\":7}}'\n\
-                   read line\necho '{\"call\":{\"name\":\"done\",\"arguments\":{\"answer\":\"it was pressed\"}}}'\n";
+                   read line\necho '{\"call\":{\"name\":\"done\",\"arguments\":{\"answer\":\"it was '${PIN:-pressed}'\"}}}'\n";
     std::fs::write(folder.path().join("program"), program).expect("is written");
     #[cfg(unix)]
     {
@@ -99,9 +99,10 @@ async fn a_task_is_done_by_each_kind_of_model() {
         service.url, site.url
     );
     std::fs::write(folder.path().join("config.toml"), config).expect("is written");
+    let secret = format!("pin={}=PIN", site.url);
     for (name, arguments) in [
         ("script", &["--model", "script:script.txt"][..]),
-        ("program", &["--model", "exec:./program"]),
+        ("program", &["--model", "exec:./program", "--secret", &secret]),
         ("service", &["--config", "config.toml"]),
     ] {
         let trace = format!("{name}.jsonl");

@@ -26,6 +26,9 @@ pub struct ModelOptions {
     pub key: Option<String>,
     /// How long it is waited for.
     pub patience: Patience,
+    /// Environment variables that a program does not get: it is a model as any other, and must not
+    /// see secrets.
+    pub withheld: Vec<String>,
 }
 
 impl AnyModel {
@@ -41,7 +44,7 @@ impl AnyModel {
             return Ok(Self::Scripted(Scripted::new(&script)));
         }
         if let Some(program) = name.strip_prefix("exec:") {
-            return Ok(Self::Program(Box::new(Program::start(program, options.patience)?)));
+            return Ok(Self::Program(Box::new(Program::start(program, options.patience, &options.withheld)?)));
         }
         let provider = Provider::new(name, options.endpoint.as_deref(), options.key.clone(), options.patience)?;
         Ok(Self::Provider(Box::new(provider)))

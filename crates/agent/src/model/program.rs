@@ -39,13 +39,18 @@ struct Answer {
 }
 
 impl Program {
-    /// Starts a program without arguments; its errors go where ours go.
+    /// Starts a program without arguments; its errors go where ours go. It gets the environment
+    /// except for the variables that are withheld.
     ///
     /// # Errors
     /// [`ModelError`] when it does not start.
-    pub fn start(path: &str, patience: Patience) -> Result<Self, ModelError> {
+    pub fn start(path: &str, patience: Patience, withheld: &[String]) -> Result<Self, ModelError> {
         let refused = |reason: &str| ModelError::new(Failure::Refused, format!("{path} cannot be started: {reason}"));
-        let mut child = Command::new(path)
+        let mut command = Command::new(path);
+        for variable in withheld {
+            command.env_remove(variable);
+        }
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
