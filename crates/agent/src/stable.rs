@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use snapshot_core::capture::Capture;
+use snapshot_core::capture::{Capture, CapturedKind};
 
 use crate::Error;
 use crate::browser::Tab;
@@ -58,7 +58,8 @@ fn shows_the_same(one: &Capture, other: &Capture) -> bool {
         && one.nodes.iter().zip(&other.nodes).all(|(one, other)| {
             one.kind == other.kind
                 && one.name == other.name
-                && one.backend_node_id == other.backend_node_id
+                // A text that is set anew is another node, and the same text to a reader.
+                && (one.kind == CapturedKind::Text || one.backend_node_id == other.backend_node_id)
                 && one.style.get("display") == other.style.get("display")
                 && one.style.get("visibility") == other.style.get("visibility")
                 && same_text(&one.text, &other.text)

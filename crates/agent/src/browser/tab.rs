@@ -34,10 +34,12 @@ struct State {
     /// Sessions of workers.
     workers: BTreeSet<String>,
     /// Requests that have no answer yet.
-    requests: BTreeSet<String>,
+    requests: BTreeMap<String, Request>,
+    /// How often an address, without its query, was asked for since the page began.
+    asked: BTreeMap<String, usize>,
     /// When the page last began or ended something: a request, a navigation, a load.
     last_activity: Option<Instant>,
-    loaded: bool,
+    loaded: Option<Instant>,
     main_frame: String,
     /// Dialogs that were answered, for the model to be told.
     dialogs: Vec<String>,
@@ -48,6 +50,24 @@ struct State {
     /// Addresses of windows that the page wanted to open.
     windows: Vec<String>,
 }
+
+/// A request under way.
+#[derive(Debug)]
+struct Request {
+    since: Instant,
+    /// Whether the page asks for the same over and over.
+    is_poll: bool,
+}
+
+/// How long after its load a page may take before what never ends is not waited for any more,
+/// requests that stay open and addresses that are asked over and over.
+const GRACE: Duration = Duration::from_millis(2500);
+
+/// How long a request may then be under way.
+const OPEN: Duration = Duration::from_secs(2);
+
+/// How often an address is asked for by a page that does not poll it.
+const POLLS: usize = 5;
 
 /// A frame in a process of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,13 +186,13 @@ impl Tab {
         }
         {
             let mut state = self.lock();
-            state.loaded = false;
-            state.requests.clear();
+            state.loaded = None;
+            state.forget_requests();
             state.last_activity = Some(Instant::now());
         }
         let answer = self.send("Page.navigate", json!({ "url": url })).await?;
         if let Some(reason) = answer["errorText"].as_str().filter(|reason| !reason.is_empty()) {
-            self.lock().loaded = true;
+            self.lock().loaded = Some(Instant::now());
             return Err(Error::Refused { method: format!("to open {url}"), message: reason.to_owned() });
         }
         self.wait_until_quiet(Duration::from_millis(300), limit).await;
@@ -187,7 +207,7 @@ impl Tab {
             {
                 let state = self.lock();
                 let rests = state.last_activity.is_none_or(|last| last.elapsed() >= quiet);
-                if state.loaded && state.requests.is_empty() && rests {
+                if state.loaded.is_some() && !state.waits() && rests {
                     return true;
                 }
             }
@@ -313,24 +333,51 @@ impl Tab {
 }
 
 impl State {
+    /// Whether an answer is under way that something may come of.
+    fn waits(&self) -> bool {
+        let is_late = self.is_late();
+        self.requests.values().any(|request| !(is_late && (request.is_poll || request.since.elapsed() > OPEN)))
+    }
+
+    fn is_late(&self) -> bool {
+        self.loaded.is_some_and(|loaded| loaded.elapsed() > GRACE)
+    }
+
+    fn forget_requests(&mut self) {
+        self.requests.clear();
+        self.asked.clear();
+    }
+
     fn note(&mut self, event: &Event, own: &str) {
         let text = |key: &str| event.params[key].as_str().unwrap_or_default().to_owned();
         match event.method.as_str() {
             // A redirect is told as a request of the same number.
             "Network.requestWillBeSent" => {
-                self.requests.insert(text("requestId"));
+                let url = event.params["request"]["url"].as_str().unwrap_or_default();
+                let count = self.asked.entry(url.split('?').next().unwrap_or_default().to_owned()).or_default();
+                *count += 1;
+                let is_poll = *count > POLLS;
+                self.requests.insert(text("requestId"), Request { since: Instant::now(), is_poll });
+                if is_poll && self.is_late() {
+                    return;
+                }
             }
             "Network.loadingFinished" | "Network.loadingFailed" => {
-                self.requests.remove(&text("requestId"));
+                let ended = self.requests.remove(&text("requestId"));
+                if self.is_late() && ended.is_none_or(|request| request.is_poll) {
+                    return;
+                }
             }
             // What the page before had asked for, nobody waits for any more.
             "Page.frameNavigated" if event.session == own && event.params["frame"]["parentId"].is_null() => {
-                self.requests.clear();
+                self.forget_requests();
             }
-            "Page.frameStartedNavigating" if text("frameId") == self.main_frame => self.loaded = false,
-            "Page.loadEventFired" if event.session == own => self.loaded = true,
+            "Page.frameStartedNavigating" if text("frameId") == self.main_frame => self.loaded = None,
+            "Page.loadEventFired" if event.session == own => self.loaded = Some(Instant::now()),
             // What was broken off or came to nothing never fires a load.
-            "Page.frameStoppedLoading" if text("frameId") == self.main_frame => self.loaded = true,
+            "Page.frameStoppedLoading" if text("frameId") == self.main_frame => {
+                self.loaded.get_or_insert_with(Instant::now);
+            }
             "Page.javascriptDialogOpening" => self.dialogs.push(format!("{}: {}", text("type"), text("message"))),
             "Target.attachedToTarget" if event.params["targetInfo"]["type"] == "iframe" => {
                 let frame = event.params["targetInfo"]["targetId"].as_str().unwrap_or_default().to_owned();
