@@ -78,7 +78,7 @@ impl<'interest> Values<'interest> {
             let prose = if is_in_prose(draft, units, unit) { PROSE_LINK } else { 1.0 };
             (base(draft, unit) * prose + title)
                 * regions.get(node).copied().unwrap_or(1.0)
-                * repeats.factor(at)
+                * unless_asked_for(repeats.factor(at), relevance)
                 * place
                 * factor
         });
@@ -101,6 +101,12 @@ impl<'interest> Values<'interest> {
     pub(crate) fn of_address(&self, unit: usize) -> f64 {
         0.05 * self.of_unit(unit).min(4.0)
     }
+}
+
+/// What is left of the penalty for repeating others: nothing for the one entry of many that the
+/// task names, nearly all for those that only share words with it.
+fn unless_asked_for(factor: f64, relevance: f64) -> f64 {
+    factor + (1.0 - factor) * relevance.powi(4)
 }
 
 /// Whether the unit is a link in a sentence.

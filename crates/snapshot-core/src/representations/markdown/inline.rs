@@ -148,9 +148,10 @@ impl Writing<'_> {
                     self.push(&self.for_cell(&tail), sink);
                 }
             }
-            // Behind the bracket of a link it could be read as the definition of an address.
+            // Behind the bracket of a link it could be read as the definition of an address, which
+            // only an escape prevents, and a code span has none.
             MarkKind::Code(code) if self.links > 0 && code.contains("]:") => {
-                self.push(&self.for_cell(&escaping::label(code)), sink);
+                self.push(&self.for_cell(&format!("<code>{}</code>", escaping::label(code))), sink);
             }
             MarkKind::Code(code) => self.push(&self.for_cell(&code_span(code)), sink),
             MarkKind::Raw(raw) => self.push(&self.for_cell(raw), sink),

@@ -138,6 +138,7 @@ fn code_keeps_its_characters() {
     check("<pre><code class='language-js'>a\n```\n\tb\n</code></pre>", "````js\na\n```\n\tb\n````");
     check("<pre></pre>", "```\n```");
     check("<p><code>a`b</code> <code>`</code> <code> x </code>", "``a`b`` `` ` `` `  x  `");
+    check("<p><a href=/t><code>[x]: *y*</code></a>", r"[<code>\[x\]: \*y\*</code>](https://shop.example/t)");
     check("<p><code>Vec&lt;<a href=/t>T</a>&gt;</code>", "`Vec<`[`T`](https://shop.example/t)`>`");
     check("<div class='highlight-source-rust'><pre>let<br>x</pre></div>", "```rust\nlet\nx\n```");
 }
