@@ -38,6 +38,8 @@ pub struct Config {
     pub max_tokens: Option<usize>,
     /// Origins that may be visited besides that of the first page.
     pub allow: Vec<String>,
+    /// Origins from which pages may have parts of themselves.
+    pub allow_parts: Vec<String>,
     /// Secrets by name.
     pub secrets: BTreeMap<String, SecretConfig>,
 }

@@ -70,6 +70,11 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "ORIGIN", help_heading = "Limits")]
     allow: Vec<String>,
 
+    /// An origin from which pages may have parts of themselves, pictures, scripts and data, but
+    /// which may not be visited. May be given more than once.
+    #[arg(long, value_name = "ORIGIN", help_heading = "Limits")]
+    allow_parts: Vec<String>,
+
     /// A secret that the model may have typed without seeing it: its name, the origin on which it
     /// may be typed, and the environment variable with its value.
     #[arg(long, value_name = "NAME=ORIGIN=VARIABLE", help_heading = "Limits")]
@@ -106,7 +111,9 @@ pub(crate) struct RunArguments {
 pub(crate) async fn run(arguments: &RunArguments) -> anyhow::Result<()> {
     let config = Config::load(arguments.config.as_deref())?;
     // Everything that can be wrong is looked at before a browser is started.
-    let origins = Origins::new(arguments.allow.iter().chain(&config.allow))?.with_origin_of(&arguments.url)?;
+    let origins = Origins::new(arguments.allow.iter().chain(&config.allow))?
+        .with_origin_of(&arguments.url)?
+        .with_parts_from(arguments.allow_parts.iter().chain(&config.allow_parts))?;
     let secrets = secrets(arguments, &config)?;
     let view = view(arguments, &config)?;
     let name = arguments.history.as_ref().or(config.history.as_ref());

@@ -50,6 +50,7 @@ async fn wrong_settings_are_named_before_anything_starts() {
         (&["--model", "claude-x", "--history", "all"], "last-two"),
         (&["--model", "claude-x", "--representation", "pdf"], "pdf"),
         (&["--model", "claude-x", "--allow", "example"], "is no origin"),
+        (&["--model", "claude-x", "--allow-parts", "example"], "is no origin"),
         (&["--model", "claude-x", "--secret", "pin"], "NAME=ORIGIN=VARIABLE"),
         (&["--model", "claude-x", "--secret", "pin=https://a.example=MISSING"], "MISSING is not set"),
         (&["--model", "claude-x", "--upload", "missing.pdf"], "missing.pdf"),

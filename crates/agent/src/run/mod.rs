@@ -302,6 +302,10 @@ impl<M: Model> Run<'_, M> {
         for address in self.tab.take_refused() {
             let _ = write!(outcome, " The page wanted to open {address:?}, which is not allowed.");
         }
+        let parts = self.tab.take_refused_parts();
+        if !parts.is_empty() {
+            let _ = write!(outcome, " Parts of the page from {} were refused.", parts.join(", "));
+        }
         let same = progress.repeats.add(&reply.action(), sight.text == before.text);
         if same >= REPEATS_TOLD {
             outcome.push_str(" The same was done before and changed nothing: do something else.");
