@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::action::Action;
 use crate::browser::Tab;
 use crate::capture::process::parts_of;
 use crate::keys::Key;
@@ -32,6 +33,25 @@ pub(crate) struct Hands<'tab> {
 }
 
 impl Hands<'_> {
+    /// Does what needs nothing but the page: what leads elsewhere, or asks who may, is its caller's.
+    pub(crate) async fn act(&self, action: &Action, target: Option<&Target>) -> Outcome {
+        match (action, target) {
+            (Action::Click { .. }, Some(target)) => self.click(target).await,
+            (Action::Type { text, submit, .. }, Some(target)) => self.fill(target, text, *submit).await,
+            (Action::Select { option, .. }, Some(target)) => self.select(target, option).await,
+            (Action::Hover { .. }, Some(target)) => self.hover(target).await,
+            (Action::Scroll { .. }, Some(target)) => self.scroll(target).await,
+            (Action::Press { key }, _) => self.press(&Key::read(key)?).await,
+            (Action::Back, _) => self.back().await,
+            (Action::Wait { seconds }, _) => {
+                let seconds = if seconds.is_finite() { seconds.clamp(0.0, 30.0) } else { 0.0 };
+                tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
+                Ok(format!("waited {seconds} s"))
+            }
+            _ => Err("this cannot be done here".to_owned()),
+        }
+    }
+
     pub(crate) async fn click(&self, target: &Target) -> Outcome {
         let point = self.reach(target).await?;
         for kind in ["mousePressed", "mouseReleased"] {

@@ -152,25 +152,10 @@ impl Session {
             },
         };
         let hands = Hands { tab: &open.tab };
-        let outcome = match (action, &target) {
-            (Action::Click { .. }, Some(target)) => hands.click(target).await,
-            (Action::Type { text, submit, .. }, Some(target)) => hands.fill(target, text, *submit).await,
-            (Action::Select { option, .. }, Some(target)) => hands.select(target, option).await,
-            (Action::Hover { .. }, Some(target)) => hands.hover(target).await,
-            (Action::Scroll { .. }, Some(target)) => hands.scroll(target).await,
-            (Action::Press { key }, _) => match Key::read(key) {
-                Ok(key) => hands.press(&key).await,
-                Err(reason) => Err(reason),
-            },
-            (Action::Navigate { url }, _) => self.navigate(url).await,
-            (Action::Back, _) => hands.back().await,
-            (Action::Wait { seconds }, _) => {
-                let seconds = if seconds.is_finite() { seconds.clamp(0.0, 30.0) } else { 0.0 };
-                tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
-                Ok(format!("waited {seconds} s"))
-            }
-            (Action::Expand { refs }, _) => return self.expand(refs),
-            _ => Err("this cannot be done here".to_owned()),
+        let outcome = match action {
+            Action::Navigate { url } => self.navigate(url).await,
+            Action::Expand { refs } => return self.expand(refs),
+            _ => hands.act(action, target.as_ref()).await,
         };
         let told = self.aftermath().await?;
         Ok(match outcome {

@@ -1,12 +1,9 @@
 //! From an action to what it does in the browser.
 
-use std::time::Duration;
-
 use super::Run;
 use crate::Error;
 use crate::act::{Hands, SETTLE};
 use crate::action::Action;
-use crate::keys::Key;
 use crate::model::Model;
 use crate::perceive::{Sight, View, number};
 use crate::secrets::Secrets;
@@ -22,7 +19,6 @@ impl<M: Model> Run<'_, M> {
             None => None,
         };
         let words = match (action, &target) {
-            (Action::Click { .. }, Some(target)) => hands.click(target).await,
             (Action::Type { reference, text, submit }, Some(target)) if Secrets::is_named_in(text) => {
                 if !sight.is_in_own_document(reference) {
                     return Ok(Err("secrets are filled in in the page itself, not in its frames".to_owned()));
@@ -32,21 +28,7 @@ impl<M: Model> Run<'_, M> {
                     Err(reason) => Err(reason),
                 }
             }
-            (Action::Type { text, submit, .. }, Some(target)) => hands.fill(target, text, *submit).await,
-            (Action::Select { option, .. }, Some(target)) => hands.select(target, option).await,
-            (Action::Hover { .. }, Some(target)) => hands.hover(target).await,
-            (Action::Scroll { .. }, Some(target)) => hands.scroll(target).await,
-            (Action::Press { key }, _) => match Key::read(key) {
-                Ok(key) => hands.press(&key).await,
-                Err(reason) => Err(reason),
-            },
             (Action::Navigate { url }, _) => self.navigate(url, sight).await,
-            (Action::Back, _) => hands.back().await,
-            (Action::Wait { seconds }, _) => {
-                let seconds = if seconds.is_finite() { seconds.clamp(0.0, 30.0) } else { 0.0 };
-                tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
-                Ok(format!("waited {seconds} s"))
-            }
             (Action::Expand { refs }, _) => {
                 let Some(ids) = ids(refs) else {
                     return Ok(Err(format!("{refs:?} are no ids; give them as the snapshot does, such as e41-e77")));
@@ -65,7 +47,7 @@ impl<M: Model> Run<'_, M> {
                 Err(reason) => Err(reason),
             },
             (Action::Plan { .. }, _) => Ok("the plan is written down".to_owned()),
-            _ => Err("this cannot be done here".to_owned()),
+            _ => hands.act(action, target.as_ref()).await,
         };
         Ok(words.map(|words| Acted { words, found: None }))
     }
