@@ -4,6 +4,7 @@
 //! Both come from the crates that others count with: `tiktoken` has the vocabularies,
 //! `regex-syntax` the Unicode tables that its patterns are matched by.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
 
@@ -31,20 +32,39 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Each token in the order of ranks: its length in one byte, its rank in three, then its bytes.
+/// Each token in the order of ranks: its length in one byte, its rank in three, in one more the
+/// length of the first of the two tokens that it is merged from, then its bytes.
+///
+/// Bytes are merged from none (0). So are the few tokens that merging never comes to, since it
+/// takes other pairs first; they are found only as whole pieces.
 fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
+    let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
+    let ranks: HashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
     let mut bytes = Vec::new();
-    for rank in 0..size {
-        let token = encoding.decode(&[rank]);
+    for (rank, token) in (0..size).zip(&tokens) {
         if token.is_empty() {
             return Err(format!("{name} has no token of rank {rank}").into());
         }
         bytes.push(u8::try_from(token.len())?);
         bytes.extend(&rank.to_le_bytes()[..3]);
+        bytes.push(u8::try_from(split(token, rank, &ranks))?);
         bytes.extend(token);
     }
     Ok(bytes)
+}
+
+/// How much of a token the first of the two tokens takes that the last merge makes it from.
+fn split(token: &[u8], rank: u32, ranks: &HashMap<&[u8], u32>) -> usize {
+    let mut starts: Vec<usize> = (0..=token.len()).collect();
+    while starts.len() > 3 {
+        let pairs = (0..starts.len() - 2).filter_map(|at| Some((*ranks.get(&token[starts[at]..starts[at + 2]])?, at)));
+        match pairs.min() {
+            Some((least, at)) if least < rank => starts.remove(at + 1),
+            _ => return 0,
+        };
+    }
+    if token.len() < 2 { 0 } else { starts[1] }
 }
 
 /// The number of each page of characters in two bytes, then the pages, equal ones once: a byte of

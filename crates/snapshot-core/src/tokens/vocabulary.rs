@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Tokens and their ranks, addressed by their bytes.
+/// Tokens, addressed by their bytes.
 pub(super) struct Vocabulary {
-    /// The tokens as `build.rs` lays them out: the length of each in one byte, its rank in three,
-    /// then its bytes.
+    /// The tokens as `build.rs` lays them out: [`HEAD`] bytes that say what a token is, and its
+    /// own bytes.
     tokens: &'static [u8],
     /// An open-addressed table: the upper bits of the hash, then where in `tokens` the bytes
     /// begin; 0 where there is none.
@@ -15,12 +15,30 @@ pub(super) struct Vocabulary {
     pairs: Vec<u32>,
 }
 
+/// A token of the vocabulary.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    /// What is merged first has the lowest.
+    rank: u32,
+    /// In bytes.
+    length: u8,
+    /// The length of the first of the two tokens that it is merged from; 0 for bytes, and for
+    /// tokens that merging never comes to.
+    split: u8,
+}
+
+impl Token {
+    fn length(self) -> usize {
+        usize::from(self.length)
+    }
+}
+
 /// Both vocabularies take less than 2 to the power of 22 bytes.
 const PLACE_BITS: u32 = 22;
 const PLACE: u32 = (1 << PLACE_BITS) - 1;
 
-/// What stands before a token's bytes.
-const HEAD: usize = 4;
+/// What stands before a token's bytes: its length, three bytes of rank, its split.
+const HEAD: usize = 5;
 
 /// A rank that no token has: the pair cannot be merged.
 const NONE: u32 = u32::MAX;
@@ -31,34 +49,34 @@ impl Vocabulary {
         let slots = vec![0; (2 * size).next_power_of_two()];
         let mut vocabulary = Self { tokens, slots, pairs: vec![NONE; 1 << 16] };
         let mut place = HEAD;
-        while let Some((rank, token)) = vocabulary.token(place) {
-            if let &[first, second] = token {
-                vocabulary.pairs[pair(first, second)] = rank;
+        while let Some((token, bytes)) = vocabulary.token(place) {
+            if let &[first, second] = bytes {
+                vocabulary.pairs[pair(first, second)] = token.rank;
             }
-            let (mut slot, tag) = vocabulary.slot(token);
+            let (mut slot, tag) = vocabulary.slot(bytes);
             while vocabulary.slots[slot] != 0 {
                 slot = (slot + 1) & (vocabulary.slots.len() - 1);
             }
             vocabulary.slots[slot] = tag | u32::try_from(place).unwrap_or_default() & PLACE;
-            place += token.len() + HEAD;
+            place += bytes.len() + HEAD;
         }
         vocabulary
     }
 
     /// The number of tokens of a piece that the pattern does not cut further.
     pub(super) fn count(&self, piece: &[u8]) -> usize {
-        if piece.len() <= 1 || self.rank(piece) != NONE {
+        if piece.len() <= 1 || self.find(piece).is_some() {
             return piece.len().min(1);
         }
-        if piece.len() <= SHORT { self.count_short(piece) } else { self.count_long(piece) }
+        if piece.len() <= SHORT { self.count_short(piece) } else { self.count_long(piece, WINDOW) }
     }
 
-    /// Rank and bytes of the token whose bytes begin at `place`.
+    /// The token whose bytes begin at `place`, and these.
     #[inline]
-    fn token(&self, place: usize) -> Option<(u32, &'static [u8])> {
-        let &[length, low, middle, high] = self.tokens.get(place - HEAD..)?.first_chunk::<HEAD>()?;
+    fn token(&self, place: usize) -> Option<(Token, &'static [u8])> {
+        let &[length, low, middle, high, split] = self.tokens.get(place - HEAD..)?.first_chunk::<HEAD>()?;
         let bytes = self.tokens.get(place..place + usize::from(length))?;
-        Some((u32::from_le_bytes([low, middle, high, 0]), bytes))
+        Some((Token { rank: u32::from_le_bytes([low, middle, high, 0]), length, split }, bytes))
     }
 
     /// Where to look for a token in the table, and the part of its hash that is kept there.
@@ -69,24 +87,29 @@ impl Vocabulary {
         (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() & !PLACE)
     }
 
-    fn rank(&self, bytes: &[u8]) -> u32 {
+    /// The token of these bytes.
+    fn find(&self, bytes: &[u8]) -> Option<Token> {
         if bytes.len() > usize::from(u8::MAX) {
-            return NONE;
+            return None;
         }
         let (mut slot, tag) = self.slot(bytes);
         loop {
             let found = self.slots[slot];
             if found == 0 {
-                return NONE;
+                return None;
             }
             if found & !PLACE == tag
-                && let Some((rank, token)) = self.token((found & PLACE) as usize)
-                && token == bytes
+                && let Some((token, its_bytes)) = self.token((found & PLACE) as usize)
+                && its_bytes == bytes
             {
-                return rank;
+                return Some(token);
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
+    }
+
+    fn rank(&self, bytes: &[u8]) -> u32 {
+        self.find(bytes).map_or(NONE, |token| token.rank)
     }
 
     /// Merges the pair of the least rank until there is none, looking at all pairs each time.
@@ -120,51 +143,141 @@ impl Vocabulary {
         parts
     }
 
-    /// The same with the pairs in a heap, so that it stays n log n. Places take four bytes, since
-    /// the processor's caches are what long runs wait for; nobody counts 4 GiB without a cut.
-    fn count_long(&self, piece: &[u8]) -> usize {
-        let Ok(length) = u32::try_from(piece.len()) else {
-            let (first, second) = piece.split_at(piece.len() / 2);
-            return self.count(first) + self.count(second);
+    /// Merges a long piece in windows of so many bytes, so that the time is linear in its length. What the last
+    /// tokens of a window are may depend on what follows it, so the next one begins before these.
+    ///
+    /// What merging gives for the whole is the one way to cut it into tokens in which every two
+    /// neighbours are what merging gives for their bytes. Windows that are not joined by such
+    /// neighbours begin earlier and end later until they are.
+    fn count_long(&self, piece: &[u8], at_once: usize) -> usize {
+        let mut merging = Merging::default();
+        // Of each token so far.
+        let mut lengths: Vec<u8> = Vec::new();
+        let mut at = 0_usize;
+        let mut window = at_once;
+        loop {
+            let end = piece.len().min(at.saturating_add(window));
+            let found = merging.tokens(self, &piece[at..end]);
+            if let (Some(&before), Some(&first)) = (lengths.last(), found.first())
+                && !self.are_neighbours(&piece[at - usize::from(before)..], before.into(), first.into())
+            {
+                lengths.pop();
+                at -= usize::from(before);
+                window *= 2;
+                continue;
+            }
+            if end == piece.len() {
+                return lengths.len() + found.len();
+            }
+            let kept = found.len().saturating_sub(UNSURE).max(1);
+            lengths.extend(&found[..kept]);
+            at += found[..kept].iter().map(|&length| usize::from(length)).sum::<usize>();
+            window = at_once;
+        }
+    }
+
+    /// Whether merging leaves the border between the two tokens of these lengths that a text
+    /// begins with. It does unless a pair across it, of the parts that the tokens are made from,
+    /// would have been merged before the tokens were made.
+    fn are_neighbours(&self, text: &[u8], at: usize, second: usize) -> bool {
+        let (Some(mut left), Some(mut right)) = (self.find(&text[..at]), self.find(&text[at..at + second])) else {
+            return false;
         };
-        // The part behind each part, and the one before; by where they begin.
-        let mut next: Vec<u32> = (1..=length).collect();
-        let mut previous: Vec<u32> = (0..length).map(|at| at.wrapping_sub(1)).collect();
-        let mut ranks = vec![NONE; piece.len()];
-        // The rank and the place of each pair that can be merged.
-        let mut pairs = Vec::with_capacity(piece.len());
-        for ((at, bytes), rank) in (0..).zip(piece.windows(2)).zip(&mut ranks) {
-            *rank = self.pairs[pair(bytes[0], bytes[1])];
-            if *rank != NONE {
-                pairs.push(Reverse((*rank, at)));
+        // What has a lower rank would have been merged.
+        let mut limit = NONE;
+        loop {
+            let across = self.find(&text[at - left.length()..at + right.length()]);
+            if across.is_some_and(|across| across.rank < limit && across.split == left.length) {
+                return false;
+            }
+            // Takes back the later of the two merges; of equals the first one was done first.
+            let is_left = right.length == 1 || left.length > 1 && left.rank > right.rank;
+            let part = if is_left {
+                limit = left.rank;
+                &text[at - (left.length() - usize::from(left.split))..at]
+            } else {
+                limit = right.rank + 1;
+                &text[at..at + usize::from(right.split)]
+            };
+            if left.length == 1 && right.length == 1 {
+                return true;
+            }
+            let Some(part) = self.find(part) else { return false };
+            if is_left {
+                left = part;
+            } else {
+                right = part;
             }
         }
-        let mut heap = BinaryHeap::from(pairs);
-        let mut parts = piece.len();
-        while let Some(Reverse((rank, place))) = heap.pop() {
+    }
+}
+
+/// So many bytes of a long piece are merged at once: the arrays for them stay close to the
+/// processor. They hold far more tokens than [`UNSURE`] (the longest has 128 bytes), so that each
+/// window gets ahead of where the one before began.
+const WINDOW: usize = 4096;
+
+/// How many tokens at the end of a window are found again with what follows.
+const UNSURE: usize = 4;
+
+/// The merging of pairs with a heap; its arrays are used for one window after another.
+#[derive(Default)]
+struct Merging {
+    /// The part behind each part, and the one before; by where they begin.
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    /// The rank of each part together with the next.
+    ranks: Vec<u32>,
+    /// The ranks and places of pairs, also of some that are merged.
+    pairs: BinaryHeap<Reverse<(u32, u32)>>,
+    lengths: Vec<u8>,
+}
+
+impl Merging {
+    /// The lengths of the tokens of a piece: merges the pair of the least rank until there is none.
+    fn tokens(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> &[u8] {
+        let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
+        self.next.clear();
+        self.next.extend(1..=length);
+        self.previous.clear();
+        self.previous.extend((0..length).map(|at| at.wrapping_sub(1)));
+        self.ranks.clear();
+        self.ranks.extend(piece.windows(2).map(|bytes| vocabulary.pairs[pair(bytes[0], bytes[1])]));
+        self.ranks.push(NONE);
+        let pairs = self.ranks.iter().zip(0..).filter(|&(&rank, _)| rank != NONE);
+        let mut heap = std::mem::take(&mut self.pairs).into_vec();
+        heap.clear();
+        heap.extend(pairs.map(|(&rank, at)| Reverse((rank, at))));
+        self.pairs = BinaryHeap::from(heap);
+        while let Some(Reverse((rank, place))) = self.pairs.pop() {
             let at = place as usize;
-            if ranks[at] != rank {
+            if self.ranks[at] != rank {
                 // Something else has happened to the pair.
                 continue;
             }
-            let merged = next[at] as usize;
-            ranks[merged] = NONE;
-            next[at] = next[merged];
-            if let Some(behind) = previous.get_mut(next[at] as usize) {
+            let merged = self.next[at] as usize;
+            self.ranks[merged] = NONE;
+            self.next[at] = self.next[merged];
+            if let Some(behind) = self.previous.get_mut(self.next[at] as usize) {
                 *behind = place;
             }
-            parts -= 1;
-            for first in [place, previous[at]] {
+            for first in [place, self.previous[at]] {
                 let start = first as usize;
-                let Some(slot) = ranks.get_mut(start) else { continue };
-                let end = next.get(next[start] as usize).map(|&end| end as usize);
-                *slot = end.map_or(NONE, |end| self.rank(&piece[start..end]));
+                let Some(slot) = self.ranks.get_mut(start) else { continue };
+                let end = self.next.get(self.next[start] as usize).map(|&end| end as usize);
+                *slot = end.map_or(NONE, |end| vocabulary.rank(&piece[start..end]));
                 if *slot != NONE {
-                    heap.push(Reverse((*slot, first)));
+                    self.pairs.push(Reverse((*slot, first)));
                 }
             }
         }
-        parts
+        self.lengths.clear();
+        let mut start = 0;
+        while let Some(&end) = self.next.get(start as usize) {
+            self.lengths.push(u8::try_from(end - start).unwrap_or(u8::MAX));
+            start = end;
+        }
+        &self.lengths
     }
 }
 
@@ -173,7 +286,7 @@ fn pair(first: u8, second: u8) -> usize {
     usize::from(first) << 8 | usize::from(second)
 }
 
-/// The longest piece for which looking at all pairs is faster than a heap.
+/// The longest piece for which looking at all pairs is faster.
 const SHORT: usize = 48;
 
 /// Mixes eight bytes at a time.
@@ -190,4 +303,40 @@ fn hash(bytes: &[u8]) -> u64 {
         mix(rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
     }
     hash ^ hash >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_of_any_size_give_what_merging_all_at_once_gives() {
+        let alphabets: [&[&str]; 9] = [
+            &["a"],
+            &[" ", "\t", "\n"],
+            &["-", "="],
+            &["\u{3000}", "\u{a0}"],
+            &["e", "t", "a", "o", "i", "n", "s", "h", "r"],
+            &["ing", "tion", "the", "s", "er"],
+            &["語", "日", "本", "の", "購", "入"],
+            &["😀", "👩", "\u{200d}"],
+            &["ä", "и", "ع", "x"],
+        ];
+        let mut state = 7_u64;
+        let mut random = move |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap_or_default() % below
+        };
+        for vocabulary in [&*super::super::O200K, &*super::super::CL100K] {
+            let mut merging = Merging::default();
+            for round in 0..180 {
+                let alphabet = alphabets[round % alphabets.len()];
+                let piece: String = (0..1 + random(4000)).map(|_| alphabet[random(alphabet.len())]).collect();
+                let whole = merging.tokens(vocabulary, piece.as_bytes()).len();
+                for at_once in [1024, 1500, 2100] {
+                    assert_eq!(vocabulary.count_long(piece.as_bytes(), at_once), whole, "{at_once} of {piece:?}");
+                }
+            }
+        }
+    }
 }
