@@ -31,15 +31,33 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
                 content.trim_end_matches([' ', '\t', '\u{a0}']).ends_with('.') && is_abbreviated(content.trim_end());
         }
     };
-    for (start, piece) in text.split_sentence_bound_indices() {
+    let mut start = 0;
+    while start < text.len() {
+        let end = sentence_end(text, start);
+        let piece = text.get(start..end).unwrap_or("");
         let mut from = 0;
         for stop in full_stops_inside(piece) {
             add(start + from..start + stop);
             from = stop;
         }
-        add(start + from..start + piece.len());
+        add(start + from..end);
+        start = end;
     }
     sentences
+}
+
+/// Where the sentence that begins at `start` ends by Unicode Standard Annex #29.
+///
+/// No rule of the annex breaks but behind a terminator or a line end, and none looks back further
+/// than the letter before these. So the rules, which look at every character, are asked about
+/// what follows the first character that could be a terminator, and the one before it.
+fn sentence_end(text: &str, start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or("");
+    let could_end = |byte: u8| !byte.is_ascii() || matches!(byte, b'.' | b'!' | b'?' | b'\n' | b'\r');
+    let Some(candidate) = rest.bytes().position(could_end) else { return text.len() };
+    let from = candidate.saturating_sub(1);
+    let first = rest.get(from..).and_then(|rest| rest.split_sentence_bounds().next());
+    start + from + first.map_or(rest.len() - from, str::len)
 }
 
 /// Whether the text is more than a fragment such as an entry of a list or a line of an address:
@@ -193,6 +211,30 @@ mod tests {
         assert_eq!(found, wanted, "{text:?}");
         let covered: String = ranges.iter().map(|range| &text[range.clone()]).collect();
         assert_eq!(covered, text, "sentences cover the text");
+    }
+
+    #[test]
+    fn sentences_end_where_the_annex_ends_them() {
+        let parts = [
+            "a", "B", "é", "3", ".", "!", "?", "…", "。", " ", "\u{a0}", "\n", "\r", "\u{2029}", "\u{301}", "\u{ad}",
+            ",", "-", ")", "\"", "語", "ا", "word", " The ",
+        ];
+        let mut state = 11_usize;
+        for _ in 0..40_000 {
+            let mut text = String::new();
+            for _ in 0..9 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(parts[(state >> 33) % parts.len()]);
+            }
+            let mut found = Vec::new();
+            let mut start = 0;
+            while start < text.len() {
+                let end = sentence_end(&text, start);
+                found.push(&text[start..end]);
+                start = end;
+            }
+            assert_eq!(found, text.split_sentence_bounds().collect::<Vec<_>>(), "{text:?}");
+        }
     }
 
     #[test]
