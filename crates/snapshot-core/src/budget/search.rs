@@ -1,9 +1,9 @@
 //! How much of a plan fits, found in a few writings.
 //!
 //! The ladder is cut into brackets of a few steps. A budget begins at the bracket in which its own
-//! number of tokens is expected. Does the first step of that fit, the largest that does is found
-//! by halving; where all of a bracket fits, the next is looked into; where its first step does not
-//! fit, the one below.
+//! number of tokens is expected. Does the first step of that fit, the first steps of the brackets
+//! above are looked at; does it not fit, those below. In the last bracket whose first step fits the
+//! largest that does is found by halving.
 //!
 //! Only a step that has been written and fits is ever taken, so the result is never over. Which
 //! steps are looked at depends on the ladder alone and on answers that can only turn from "over"
@@ -21,12 +21,12 @@ const BRACKET: usize = 4;
 const HALVINGS: usize = BRACKET.ilog2() as usize;
 
 /// How many brackets below that of the budget are looked into one by one, and how many above.
-const MOST_DOWN: usize = 2;
-const MOST_UP: usize = 2;
+const MOST_DOWN: usize = 4;
+const MOST_UP: usize = 4;
 
 /// A step is taken to be over without writing it when it is expected to cost so many hundredths
 /// of the budget, set right by what the first step of its bracket costs.
-const SURELY_OVER: usize = 103;
+const SURELY_OVER: usize = 102;
 
 /// What small texts may cost more or less than expected.
 const SLACK: usize = 4;
@@ -34,7 +34,7 @@ const SLACK: usize = 4;
 /// How many steps of a ladder are written at most to find a large one that fits.
 #[cfg(test)]
 pub(super) fn most_writings(ladder: &[Step]) -> usize {
-    let up = (MOST_UP + 1) * (1 + HALVINGS);
+    let up = MOST_UP + 1 + HALVINGS;
     let down = MOST_DOWN + 1 + HALVINGS.max(ladder.len().max(1).ilog2() as usize + 1);
     up.max(down)
 }
@@ -58,27 +58,27 @@ pub(super) fn largest_that_fits(ladder: &[Step], budget: usize, mut cost: impl F
         let expected = ladder[step].tokens * real / ladder[first].tokens.max(1);
         expected > budget.saturating_mul(SURELY_OVER) / 100 + SLACK
     };
-    loop {
-        let end = ladder.len().min(first + BRACKET);
-        let (mut fits, mut over) = (first, end);
-        while over - fits > 1 {
-            let middle = usize::midpoint(fits, over);
-            if is_over(middle, first, real) || cost(middle) > budget {
-                over = middle;
-            } else {
-                fits = middle;
-            }
+    while first >= begin && first < begin + MOST_UP * BRACKET {
+        let next = first + BRACKET;
+        if next >= ladder.len() || is_over(next, first, real) {
+            break;
         }
-        let is_last = end == ladder.len() || first < begin || first == begin + MOST_UP * BRACKET;
-        if fits + 1 < end || is_last || is_over(end, first, real) {
-            return Some(fits);
+        let real_next = cost(next);
+        if real_next > budget {
+            break;
         }
-        let next = cost(end);
-        if next > budget {
-            return Some(fits);
-        }
-        (first, real) = (end, next);
+        (first, real) = (next, real_next);
     }
+    let (mut fits, mut over) = (first, ladder.len().min(first + BRACKET));
+    while over - fits > 1 {
+        let middle = usize::midpoint(fits, over);
+        if is_over(middle, first, real) || cost(middle) > budget {
+            over = middle;
+        } else {
+            fits = middle;
+        }
+    }
+    Some(fits)
 }
 
 /// Finds a step below `end` that fits, expecting nothing.
@@ -108,7 +108,7 @@ mod tests {
         let mut tokens = 32;
         while tokens < most {
             steps.push(Step { items: steps.len(), tokens });
-            tokens += (tokens / 28).max(6);
+            tokens += (tokens / 56).max(6);
         }
         steps.push(Step { items: steps.len(), tokens: most });
         steps
@@ -188,7 +188,7 @@ mod tests {
                 let best = (0..ladder.len()).rev().find(|&step| cost(step) <= budget);
                 assert_eq!(found, best, "{budget}");
             }
-            let usual = if percent == 100 { 3 } else { 8 };
+            let usual = if percent == 100 { 4 } else { 8 };
             assert!(written <= usual * all, "{percent} %: {written} for {all}");
         }
     }
