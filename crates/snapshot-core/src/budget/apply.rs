@@ -11,7 +11,8 @@ use crate::semantics::Role;
 /// Takes out what is not kept, cuts texts, and puts notes where most is missing.
 pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], selection: &Selection) {
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
-    let kept = kept_nodes(draft, units, selection, &nodes);
+    let mut kept = kept_nodes(draft, units, selection, &nodes);
+    let unlinked = keep_words(draft, units, selection, &mut kept);
     let mut changed = vec![false; draft.document().len()];
     cut_texts(draft, units, pieces, selection, &mut changed);
     hide_addresses(draft, |node| {
@@ -30,6 +31,9 @@ pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], sele
         if kept[parent.index()] || parent == NodeId::DOCUMENT {
             draft.remove(node, selection.reason);
         }
+    }
+    for link in unlinked {
+        draft.document_mut().unwrap(link);
     }
     for &node in nodes.iter().rev() {
         if changed[node.index()]
@@ -74,12 +78,13 @@ fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[
         let frame = matches!(document.html_name(node), Some(name::HTML | name::HEAD | name::BODY | name::FRAMESET));
         // A root cannot be taken off its host, only emptied.
         let root = !matches!(document.kind(node), NodeKind::Element | NodeKind::Text | NodeKind::Comment);
-        // The space between two kept neighbours keeps their words apart.
-        let is_kept = |sibling: Option<NodeId>| sibling.is_some_and(|sibling| kept[sibling.index()]);
-        let space = document.is_text(node)
-            && is_kept(document.previous_sibling(node))
-            && is_kept(document.next_sibling(node))
-            && document.text(node).trim().is_empty();
+        // The space between two kept neighbours keeps their words apart; of several the first.
+        let is_blank = |node: NodeId| document.is_text(node) && document.text(node).trim().is_empty();
+        let is_kept = |sibling: NodeId| kept[sibling.index()] && !is_blank(sibling);
+        let following = || std::iter::successors(document.next_sibling(node), |&next| document.next_sibling(next));
+        let space = is_blank(node)
+            && document.previous_sibling(node).is_some_and(is_kept)
+            && following().find(|&next| !is_blank(next)).is_some_and(is_kept);
         if holder && (frame || root || space) {
             kept[node.index()] = true;
         }
@@ -98,6 +103,23 @@ fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[
         }
     }
     kept
+}
+
+/// Keeps the words of links that go without them; these links.
+fn keep_words(draft: &Draft<'_>, units: &Units, selection: &Selection, kept: &mut [bool]) -> Vec<NodeId> {
+    let document = draft.document();
+    let mut links = Vec::new();
+    for (unit, _) in units.list().iter().zip(&selection.words).filter(|&(_, &stays)| stays) {
+        let is_shown = document.parent(unit.node).is_some_and(|parent| kept[parent.index()]);
+        if is_shown && !kept[unit.node.index()] {
+            kept[unit.node.index()] = true;
+            for below in document.descendants(unit.node) {
+                kept[below.index()] = true;
+            }
+            links.push(unit.node);
+        }
+    }
+    links
 }
 
 /// Cuts the texts of kept units down to their kept pieces, and empties those of the cells that

@@ -105,7 +105,7 @@ pub(crate) fn fit<'page>(
     if found.as_ref().is_some_and(|trial| trial.step + 1 == plan.ladder().len()) {
         // Nothing need be left out; less of the page's own form may have to go.
         let mut light = draft;
-        lean::make_light(&mut light);
+        lean::make_light(&mut light, containers);
         let writer = write(&light, false);
         renders += 1;
         if counting.fits(writer.text(), budget.tokens) {
@@ -155,6 +155,10 @@ fn list_missing(draft: &mut Draft<'_>, wanted: &BTreeSet<u32>, writer: &Writer, 
         .copied()
         .filter(|&number| {
             let Some(node) = references.node(number) else { return false };
+            if draft.is_target(node) {
+                // Also one that another target stands for: its id is not there.
+                return standing.contains(&number);
+            }
             let node = survivors.get(&node).copied().unwrap_or(node);
             if draft.is_target(node) {
                 references.number(node).is_some_and(|number| standing.contains(&number))
@@ -227,8 +231,14 @@ pub(crate) fn keep_only(
     let all: BTreeSet<u32> = (0..chosen.len()).filter_map(number).collect();
     let kept: BTreeSet<u32> = (0..chosen.len()).filter(|&at| chosen[at]).filter_map(number).collect();
     let count = units.list().len();
-    let selection =
-        Selection { units: chosen, pieces: vec![true; pieces.len()], addresses: vec![true; count], notes, reason };
+    let selection = Selection {
+        units: chosen,
+        pieces: vec![true; pieces.len()],
+        addresses: vec![true; count],
+        words: vec![false; count],
+        notes,
+        reason,
+    };
     apply(draft, units, &pieces, &selection);
     if notes.is_some() {
         list_gaps(draft, &all, &kept, reason);

@@ -11,8 +11,11 @@ use super::lean::shortened;
 use super::pieces::{self, LEAD, LEADING_OPTIONS, Piece};
 use super::units::{Unit, UnitKind, Units};
 use super::values::Values;
-use crate::document::{NodeId, name};
+use rustc_hash::FxHashMap;
+
+use crate::document::{Document, Name, NodeId, name};
 use crate::draft::Draft;
+use crate::semantics::Role;
 
 /// Something that is kept or left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +32,8 @@ pub(crate) struct Plan {
     units: Units,
     pieces: Vec<Piece>,
     order: Vec<Item>,
+    /// Of each unit that is a link in running text what its words stay with.
+    words: Vec<Option<Item>>,
     /// How many items to keep, and the tokens that are expected for them, both rising.
     steps: Vec<Step>,
 }
@@ -51,6 +56,9 @@ pub(crate) struct Selection {
     pub(crate) pieces: Vec<bool>,
     /// Of each unit whether its address is shown.
     pub(crate) addresses: Vec<bool>,
+    /// Of each unit whether its words stay although it goes: the text around is nothing without
+    /// them.
+    pub(crate) words: Vec<bool>,
     /// The most notes in place on what was left out; with nothing given not even the one at the
     /// end is written.
     pub(crate) notes: Option<usize>,
@@ -91,13 +99,14 @@ impl Plan {
         let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
-        let mut parts = Parts::measure(draft, &units, &pieces, costs, counting);
+        let words = words(draft, &units, &pieces);
+        let mut parts = Parts::measure(draft, &units, &pieces, &words, costs, counting);
         if !has_addresses {
             parts.addresses.fill(0);
         }
         let values = Values::new(draft, &units, interest.as_deref());
         let order = order(draft, &units, &pieces, &parts, &values, wanted);
-        let mut plan = Self { units, pieces, order, steps: Vec::new() };
+        let mut plan = Self { units, pieces, order, words, steps: Vec::new() };
         plan.steps = plan.steps(draft, costs, &parts, tokens);
         plan
     }
@@ -123,6 +132,7 @@ impl Plan {
             units: vec![false; self.units.list().len()],
             pieces: vec![false; self.pieces.len()],
             addresses: vec![false; self.units.list().len()],
+            words: Vec::new(),
             notes: Some(step.tokens / TOKENS_PER_NOTE),
             reason: "budget",
         };
@@ -133,10 +143,20 @@ impl Plan {
                 Item::Address(unit) => selection.addresses[unit] = true,
             }
         }
+        let stays = |item: Item| match item {
+            Item::Unit(unit) | Item::Address(unit) => selection.units[unit],
+            Item::Piece(piece) => selection.pieces[piece] && selection.units[self.pieces[piece].unit],
+        };
+        selection.words = self
+            .words
+            .iter()
+            .zip(&selection.units)
+            .map(|(words, is_kept)| !is_kept && words.is_some_and(stays))
+            .collect();
         selection
     }
 
-    /// The steps of the ladder, each about a thirtieth larger than the one before.
+    /// The steps of the ladder, each about a fiftieth larger than the one before.
     fn steps(&self, draft: &Draft<'_>, costs: &Costs, parts: &Parts, tokens: usize) -> Vec<Step> {
         let document = draft.document();
         let mut held = vec![false; document.len()];
@@ -180,7 +200,7 @@ impl Plan {
                     steps.push(Step { items: at, tokens: least });
                 }
                 while next < expected {
-                    next += (next / 28).max(LEAST_STEP);
+                    next += (next / 56).max(LEAST_STEP);
                 }
             }
             least = expected;
@@ -234,6 +254,48 @@ impl Gaps {
     }
 }
 
+/// Of each link in running text whose words can stay without it, what they stay with: the text in
+/// front of it, which may be cut into pieces.
+fn words(draft: &Draft<'_>, units: &Units, pieces: &[Piece]) -> Vec<Option<Item>> {
+    let document = draft.document();
+    // The piece that each text ends with.
+    let ends: FxHashMap<NodeId, usize> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(_, piece)| piece.end == document.text(piece.node).len())
+        .map(|(at, piece)| (piece.node, at))
+        .collect();
+    let units = units.list().iter().enumerate().map(|(at, unit)| {
+        let around = units.around_link(draft, at)?;
+        if !is_only_words(document, unit.node) {
+            return None;
+        }
+        let before = document.previous_sibling(unit.node);
+        Some(before.and_then(|before| ends.get(&before)).map_or(Item::Unit(around), |&piece| Item::Piece(piece)))
+    });
+    units.collect()
+}
+
+/// Whether there is nothing but a few words in the element.
+fn is_only_words(document: &Document, node: NodeId) -> bool {
+    const MOST_INSIDE: usize = 12;
+    const LONGEST: usize = 120;
+    let mut length = 0;
+    let mut inside = 0;
+    document.shadow_root(node).is_none()
+        && document.descendants(node).all(|below| {
+            inside += 1;
+            length += document.text(below).len();
+            inside <= MOST_INSIDE && length <= LONGEST && (document.is_text(below) || is_phrase(document, below))
+        })
+}
+
+fn is_phrase(document: &Document, node: NodeId) -> bool {
+    const PHRASES: &[Name] =
+        &[name::B, name::I, name::EM, name::STRONG, name::SPAN, name::CODE, name::CITE, name::SUP, name::SUB];
+    document.html_name(node).is_some_and(|tag| PHRASES.contains(&tag)) && document.shadow_root(node).is_none()
+}
+
 /// What each item costs by itself.
 struct Parts {
     /// Nodes whose cost is counted with a unit.
@@ -244,8 +306,16 @@ struct Parts {
 }
 
 impl Parts {
-    fn measure(draft: &Draft<'_>, units: &Units, pieces: &[Piece], costs: &Costs, counting: &Counting) -> Self {
+    fn measure(
+        draft: &Draft<'_>,
+        units: &Units,
+        pieces: &[Piece],
+        words: &[Option<Item>],
+        costs: &Costs,
+        counting: &Counting,
+    ) -> Self {
         let document = draft.document();
+        let list = units.list();
         let mut whole = vec![0u32; units.list().len()];
         let mut counted = vec![false; document.len()];
         for node in document.composed_descendants(NodeId::DOCUMENT) {
@@ -284,7 +354,7 @@ impl Parts {
         for (piece, &cost) in pieces.iter().zip(&piece_costs) {
             parts[piece.unit] = parts[piece.unit].saturating_add(cost);
         }
-        let units = whole
+        let units: Vec<u32> = whole
             .iter()
             .zip(&parts)
             .enumerate()
@@ -301,7 +371,25 @@ impl Parts {
                 whole.saturating_sub(parts).max(least)
             })
             .collect();
-        Self { counted, units, pieces: piece_costs, addresses }
+        let mut parts = Self { counted, units, pieces: piece_costs, addresses };
+        parts.move_words(|unit| count(draft.name(list[unit].node)), words);
+        parts
+    }
+
+    /// Lets the words of links be paid by what they stay with; what is left to the link is its
+    /// mark-up.
+    fn move_words(&mut self, count: impl Fn(usize) -> u32, words: &[Option<Item>]) {
+        const LEAST: u32 = 2;
+        for (unit, item) in words.iter().enumerate() {
+            let Some(item) = *item else { continue };
+            let cost = count(unit).min(self.units[unit].saturating_sub(LEAST));
+            self.units[unit] -= cost;
+            let bearer = match item {
+                Item::Unit(around) | Item::Address(around) => &mut self.units[around],
+                Item::Piece(piece) => &mut self.pieces[piece],
+            };
+            *bearer = bearer.saturating_add(cost);
+        }
     }
 
     fn cost(&self, item: Item) -> u32 {
@@ -420,7 +508,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     let mut group: Vec<Option<NodeId>> = vec![None; document.len()];
     for &node in &nodes {
         let above = document.composed_parent(node).and_then(|parent| group[parent.index()]);
-        let most = if document.is_html(node, name::TR) { ROW_TOKENS } else { GROUP_TOKENS };
+        let most = if draft.role(node) == Some(Role::Row) { ROW_TOKENS } else { GROUP_TOKENS };
         group[node.index()] = above.or_else(|| (cost[node.index()] <= most).then_some(node));
     }
     units

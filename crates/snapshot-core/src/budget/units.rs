@@ -106,6 +106,21 @@ impl Units {
         self.home(node).filter(|&home| self.list.get(home).is_some_and(|unit| unit.node == node))
     }
 
+    /// The unit of running text that a link stands in.
+    pub(crate) fn around_link(&self, draft: &Draft<'_>, at: usize) -> Option<usize> {
+        /// Text around links is running text from this many bytes on.
+        const RUNNING: usize = 60;
+        let link = self.list.get(at)?;
+        if link.kind != UnitKind::Target || draft.role(link.node) != Some(Role::Link) {
+            return None;
+        }
+        let document = draft.document();
+        let around = self.home(document.composed_parent(link.node)?)?;
+        let text = self.list.get(around).filter(|text| text.kind == UnitKind::Text)?;
+        let length: usize = text.content.iter().take(8).map(|&text| document.text(text).len()).sum();
+        (length > RUNNING).then_some(around)
+    }
+
     /// Whether the node stays and goes with the unit that is its home: text, pictures, line
     /// breaks, options; not what holds them, which stays as long as it holds anything.
     pub(crate) fn is_content(document: &Document, node: NodeId) -> bool {

@@ -38,9 +38,6 @@ const TITLE: f64 = 5.0;
 /// How much of its value a link keeps that stands in running text.
 const PROSE_LINK: f64 = 0.55;
 
-/// Text around links is running text from this many bytes on.
-const PROSE: usize = 60;
-
 /// How much less each further saying of the same is worth.
 const REPETITION: f64 = 0.1;
 
@@ -75,7 +72,7 @@ impl<'interest> Values<'interest> {
             let relevance = interest.map_or(0.0, |interest| f64::from(interest.near(unit.node)));
             let factor = 1.0 + RELEVANCE * relevance * relevance;
             let title = if titles.contains(&unit.node) { TITLE } else { 0.0 };
-            let prose = if is_in_prose(draft, units, unit) { PROSE_LINK } else { 1.0 };
+            let prose = if units.around_link(draft, at).is_some() { PROSE_LINK } else { 1.0 };
             (base(draft, unit) * prose + title)
                 * regions.get(node).copied().unwrap_or(1.0)
                 * unless_asked_for(repeats.factor(at), relevance)
@@ -107,18 +104,6 @@ impl<'interest> Values<'interest> {
 /// task names, nearly all for those that only share words with it.
 fn unless_asked_for(factor: f64, relevance: f64) -> f64 {
     factor + (1.0 - factor) * relevance.powi(4)
-}
-
-/// Whether the unit is a link in a sentence.
-fn is_in_prose(draft: &Draft<'_>, units: &Units, unit: &Unit) -> bool {
-    if unit.kind != UnitKind::Target || draft.role(unit.node) != Some(Role::Link) {
-        return false;
-    }
-    let document = draft.document();
-    let around = document.composed_parent(unit.node).and_then(|parent| units.home(parent));
-    let Some(around) = around.and_then(|around| units.list().get(around)) else { return false };
-    around.kind == UnitKind::Text
-        && around.content.iter().take(8).map(|&text| document.text(text).len()).sum::<usize>() > PROSE
 }
 
 /// How much of its value what repeats keeps.
@@ -250,6 +235,8 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Title => 6.0,
         UnitKind::Text => 4.0,
         UnitKind::Note => 4.0,
+        // A picture that is described.
+        UnitKind::Other if !draft.name(node).is_empty() => 1.5,
         UnitKind::Other => 0.3,
         UnitKind::Hidden => 0.01,
     }
