@@ -24,39 +24,44 @@ pub struct Clean {}
 
 impl Stage for Clean {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let texts = texts_with_context(draft);
-        // Whether what was written last on the same line ends in white space, or begins a line.
-        let mut after_space = true;
-        let mut line = 0;
-        let mut last: Option<NodeId> = None;
-        for text in texts {
-            if text.line != line {
-                end_line(draft.document_mut(), last.take());
-                line = text.line;
-                after_space = true;
+        fold_white_space(draft);
+        Ok(())
+    }
+}
+
+/// Makes runs of white space one space, and nothing at the edges of blocks.
+pub(crate) fn fold_white_space(draft: &mut Draft<'_>) {
+    let texts = texts_with_context(draft);
+    // Whether what was written last on the same line ends in white space, or begins a line.
+    let mut after_space = true;
+    let mut line = 0;
+    let mut last: Option<NodeId> = None;
+    for text in texts {
+        if text.line != line {
+            end_line(draft.document_mut(), last.take());
+            line = text.line;
+            after_space = true;
+        }
+        match text.content {
+            Content::Kept | Content::Replaced => {
+                last = None;
+                after_space = false;
             }
-            match text.content {
-                Content::Kept | Content::Replaced => {
-                    last = None;
-                    after_space = false;
+            Content::Words(node) => {
+                let folded = fold(draft.document().text(node), after_space);
+                if folded.is_empty() {
+                    draft.document_mut().detach(node);
+                    continue;
                 }
-                Content::Words(node) => {
-                    let folded = fold(draft.document().text(node), after_space);
-                    if folded.is_empty() {
-                        draft.document_mut().detach(node);
-                        continue;
-                    }
-                    after_space = folded.ends_with(' ');
-                    last = Some(node);
-                    if let Cow::Owned(folded) = folded {
-                        draft.document_mut().set_text(node, &folded);
-                    }
+                after_space = folded.ends_with(' ');
+                last = Some(node);
+                if let Cow::Owned(folded) = folded {
+                    draft.document_mut().set_text(node, &folded);
                 }
             }
         }
-        end_line(draft.document_mut(), last);
-        Ok(())
     }
+    end_line(draft.document_mut(), last);
 }
 
 /// A piece of a line of text.

@@ -21,6 +21,7 @@ use crate::draft::Draft;
 use crate::error::Error;
 
 pub use clean::Clean;
+pub(crate) use clean::fold_white_space;
 pub use downsample::Downsample;
 pub use extract::Extract;
 pub use fold_repeats::FoldRepeats;

@@ -4,16 +4,20 @@
 
 mod addresses;
 mod attributes;
+mod beside;
+mod native;
 mod roles;
 mod said;
 mod shadows;
 mod tags;
+mod targets;
 mod wrappers;
 
 use crate::document::{NodeId, name};
 use crate::draft::Draft;
 use crate::representations::Containers;
 use crate::semantics::Role;
+use crate::stages::fold_white_space;
 use crate::text::pieces::piece_ends;
 
 pub(super) use wrappers::merge_wrappers;
@@ -28,7 +32,11 @@ const LONGEST_VALUE: usize = 400;
 const LONGEST_REPETITION: usize = 28;
 
 /// Takes the first of the steps, after which the page still has its own form.
-pub(crate) fn make_light(draft: &mut Draft<'_>) {
+pub(crate) fn make_light(draft: &mut Draft<'_>, containers: Containers) {
+    if containers == Containers::Tags {
+        // Nothing else writes white space that nobody sees.
+        fold_white_space(draft);
+    }
     let nodes = elements(draft);
     let named = attributes::named_ids(draft.document(), &nodes);
     for &node in &nodes {
@@ -47,7 +55,7 @@ pub(crate) fn make_light(draft: &mut Draft<'_>) {
 /// Takes all of the steps. Which of what only holds other elements can stand for nothing depends
 /// on how `containers` are written.
 pub(crate) fn make_lean(draft: &mut Draft<'_>, containers: Containers) {
-    make_light(draft);
+    make_light(draft, containers);
     let nodes = elements(draft);
     for &node in &nodes {
         if draft.is_target(node) && !draft.name(node).is_empty() {
@@ -56,11 +64,13 @@ pub(crate) fn make_lean(draft: &mut Draft<'_>, containers: Containers) {
             }
         }
     }
+    targets::merge_entries(draft);
     shorten_repetitions(draft, &nodes);
     if containers == Containers::Tags {
         shadows::flatten_shadow_trees(draft);
     }
     said::drop_repetitions(draft, containers);
+    beside::drop_echoes(draft, containers);
     match containers {
         Containers::Roles => roles::merge_roles(draft),
         Containers::Tags => tags::merge_tags(draft),
@@ -104,4 +114,79 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Option<String> {
     }
     let end = piece_ends(text, longest).first().copied().unwrap_or_default();
     (end < text.len()).then(|| format!("{}…", text[..end].trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::representations::{View, WriteOptions, find};
+    use crate::writer::Writer;
+    use crate::{Page, PageOptions};
+
+    /// The page's body made lean and written in a representation.
+    fn lean(body: &str, representation: &str) -> String {
+        let page = Page::read(body.as_bytes(), &PageOptions::default()).expect("reads");
+        let kind = find(representation).expect("is there");
+        let mut draft = Draft::new(&page);
+        make_lean(&mut draft, kind.containers);
+        let mut options = WriteOptions::default();
+        options.terse = true;
+        let mut writer = Writer::default();
+        let view = View { draft: &draft, options: &options, references: crate::representations::ReferencePolicy::None };
+        kind.representation.write(&view, &mut writer);
+        let text = writer.finish().0;
+        text.strip_prefix("<!DOCTYPE html>").unwrap_or(&text).trim_end().to_owned()
+    }
+
+    #[test]
+    fn what_stands_beside_something_that_says_the_same_goes() {
+        for (body, wanted) in [
+            // The words in front of a field, and behind it.
+            ("<div>Auto-assign:</div><button role=switch aria-label=Auto-assign></button>", "- switch \"Auto-assign\""),
+            ("<input type=checkbox aria-label=Urgent><div>Urgent</div>", "- checkbox \"Urgent\""),
+            // A part of a sentence is none.
+            ("<p>Press <b>Go</b> <button>Go</button> now", "- text: Press Go\n- button \"Go\"\n- text: now"),
+            // A picture and its caption.
+            ("<p>Paid<p><img alt=Paid src=p.png>", "- paragraph: Paid"),
+            // What is called as the heading in front of it.
+            (
+                "<h2 id=h>Hours</h2><table aria-labelledby=h><tr><td>Mon<td>9",
+                "- heading \"Hours\" [level=2]\n- table:\n  - row: Mon | 9",
+            ),
+            ("<table><caption>Fares</caption><tr><td>Day<td>9", "- table \"Fares\":\n  - row: Day | 9"),
+        ] {
+            assert_eq!(lean(body, "ax"), wanted, "{body}");
+        }
+    }
+
+    #[test]
+    fn an_entry_that_holds_one_target_of_its_name_goes() {
+        let tree = "<ul role=tree><li role=treeitem tabindex=0 STATE><a href=/sent>Sent</a></ul>";
+        let plain = lean(&tree.replace("STATE", ""), "ax");
+        assert!(plain.contains("link \"Sent\"") && !plain.contains("treeitem"), "{plain}");
+        let chosen = lean(&tree.replace("STATE", "aria-selected=true"), "ax");
+        assert!(chosen.contains("treeitem \"Sent\""), "{chosen}");
+    }
+
+    #[test]
+    fn html_says_in_its_own_elements_what_roles_say() {
+        for (body, wanted) in [
+            (
+                "<div role=navigation aria-label=Site><span role=heading aria-level=3>Ads</span><a href=/x>X</a></div>",
+                "<nav aria-label=Site><h3>Ads</h3><a href=/x>X</a></nav>",
+            ),
+            ("<div role=button>Archive</div>", "<button>Archive</button>"),
+            // In a link the parser would not leave it where it is.
+            ("<a href=/x>Open <span role=button>×</span></a>", "<a href=/x>Open <span role=button>×</span></a>"),
+            ("<input type=submit value=Go>", "<input type=submit value=Go>"),
+            (
+                "<p>10\u{a0}km from <a href=/w>https://www.way.example › map</a>",
+                "<p>10 km from <a href=/w>way.example › map</a>",
+            ),
+            ("<p>Sold <svg role=img><title>Sold out</title><text>7</text></svg>", "<p>Sold Sold out"),
+            ("<ruby>平常<rt>へいじょう</rt></ruby>どおり", "平常どおり"),
+        ] {
+            assert_eq!(lean(body, "html").trim_end(), wanted, "{body}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ const MOST_ABOVE: usize = 6;
 
 /// Lets what only holds other elements stand for nothing: lists and their items, groups, cards
 /// and regions without a name of their own. The text of each keeps apart from that of the next;
-/// cells of a row stand in one line.
+/// cells of a row stand in one line, and so does a sentence with all its parts.
 pub(super) fn merge_roles(draft: &mut Draft<'_>) {
     name_signs(draft);
     let document = draft.document();
@@ -82,6 +82,8 @@ fn is_merged(draft: &Draft<'_>, node: NodeId, holds_lines: bool, named_by_headin
     ];
     /// Those in which text often runs alone, and is then kept apart by their line.
     const BLOCKS: &[Role] = &[Role::ListItem, Role::Paragraph, Role::Blockquote];
+    /// Parts of a sentence whose words say all that they say.
+    const PHRASES: &[Role] = &[Role::Time, Role::Strong, Role::Emphasis, Role::Mark, Role::Code];
     const NAMING: &[Name] = &[name::ARIA_LABEL, name::ARIA_LABELLEDBY];
     let document = draft.document();
     let Some(role) = draft.role(node) else { return false };
@@ -90,6 +92,9 @@ fn is_merged(draft: &Draft<'_>, node: NodeId, holds_lines: bool, named_by_headin
     }
     if CELLS.contains(&role) {
         return !NAMING.iter().any(|&attribute| document.has_attribute(node, attribute));
+    }
+    if PHRASES.contains(&role) {
+        return true;
     }
     let holds = HOLDERS.contains(&role)
         || (BLOCKS.contains(&role) && (holds_lines || !draft.page().semantics().is_text_block(node)));

@@ -22,7 +22,9 @@ pub(super) fn drop_repetitions(draft: &mut Draft<'_>, containers: Containers) {
     }
     for &node in &nodes {
         let target = in_target[node.index()];
-        if draft.document().is_text(node) {
+        if draft.document().html_name(node) == Some(name::RUBY) {
+            drop_readings(draft, node);
+        } else if draft.document().is_text(node) {
             if target.is_none()
                 && is_separator(draft.document().text(node))
                 && !is_kept_as_typed(draft.document(), node)
@@ -36,6 +38,7 @@ pub(super) fn drop_repetitions(draft: &mut Draft<'_>, containers: Containers) {
                 && draft.document().shadow_root(node).is_none()
                 && !draft.name(survivor).is_empty()
             {
+                keep_apart(draft.document_mut(), node);
                 draft.merge_into(node, survivor, "its target says the same");
             }
         } else if draft.document().is_html(node, name::LABEL)
@@ -47,8 +50,39 @@ pub(super) fn drop_repetitions(draft: &mut Draft<'_>, containers: Containers) {
     }
 }
 
-/// The target in an element that holds nothing else.
-fn lone_target(draft: &Draft<'_>, node: NodeId) -> Option<NodeId> {
+/// Puts blanks around what is in a block that will be taken off.
+fn keep_apart(document: &mut Document, block: NodeId) {
+    if let Some(first) = document.first_child(block) {
+        let space = document.create_text(" ");
+        document.insert_before(first, space);
+        let space = document.create_text(" ");
+        document.append(block, space);
+    }
+}
+
+/// Takes out how the words of an annotation are read aloud (HTML Standard, "the ruby element").
+fn drop_readings(draft: &mut Draft<'_>, ruby: NodeId) {
+    let document = draft.document();
+    let readings: Vec<NodeId> = document
+        .element_children(ruby)
+        .filter(|&child| matches!(document.html_name(child), Some(name::RT | name::RP)))
+        .collect();
+    let words = document.children(ruby).any(|child| !readings.contains(&child) && !is_blank(document, child));
+    if !words || readings.is_empty() || draft.is_target(ruby) {
+        return;
+    }
+    for reading in readings {
+        draft.remove(reading, "the words that it is read by stay");
+    }
+    draft.document_mut().unwrap(ruby);
+}
+
+fn is_blank(document: &Document, node: NodeId) -> bool {
+    document.is_text(node) && document.text(node).trim().is_empty()
+}
+
+/// The target in an element that holds nothing else that is read out.
+pub(super) fn lone_target(draft: &Draft<'_>, node: NodeId) -> Option<NodeId> {
     let document = draft.document();
     let mut found = None;
     let mut inside = document.descendants(node);
@@ -62,6 +96,8 @@ fn lone_target(draft: &Draft<'_>, node: NodeId) -> Option<NodeId> {
             if found.replace(below).is_some() {
                 return None;
             }
+            inside.skip_children(below);
+        } else if draft.page().semantics().is_aria_hidden(below) {
             inside.skip_children(below);
         } else if !document.text(below).trim().is_empty()
             || draft.role(below) == Some(Role::Heading)

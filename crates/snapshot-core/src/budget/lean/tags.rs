@@ -1,5 +1,6 @@
 //! Elements and attributes of HTML that only lay out what is in them.
 
+use super::native;
 use crate::document::{Document, Name, NodeId, NodeKind, QuirksMode, name};
 use crate::draft::Draft;
 use crate::semantics::Role;
@@ -37,6 +38,11 @@ const PLAIN_PHRASES: &[Name] = &[
     name::VAR,
     name::ABBR,
     name::DATA,
+    name::CODE,
+    name::KBD,
+    name::SAMP,
+    name::DFN,
+    name::MARK,
 ];
 
 /// Elements of which there can be any number in a paragraph.
@@ -83,17 +89,34 @@ const PHRASING: &[Name] = &[
     name::WBR,
 ];
 
+/// The text without what only a browser needs: where lines must not break, how the site is asked
+/// whose address it shows. Nothing where that is all the same.
+fn plainer(text: &str) -> Option<String> {
+    const NO_BREAK_SPACE: char = '\u{a0}';
+    let shown = text.trim_start();
+    let site = shown.strip_prefix("https://").or_else(|| shown.strip_prefix("http://"));
+    let site = site.map(|site| site.strip_prefix("www.").unwrap_or(site)).filter(|site| site.len() > 3);
+    if site.is_none() && !text.contains(NO_BREAK_SPACE) {
+        return None;
+    }
+    let before = &text[..text.len() - shown.len()];
+    Some([before, site.unwrap_or(shown)].concat().replace(NO_BREAK_SPACE, " "))
+}
+
 /// Takes off what only lays out: boxes, list marks, emphasis; text keeps apart in paragraphs.
 pub(super) fn merge_tags(draft: &mut Draft<'_>) {
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
     for &node in &nodes {
         if draft.document().is_element(node) {
             trim_attributes(draft, node);
+        } else if let Some(text) = plainer(draft.document().text(node)) {
+            draft.document_mut().set_text(node, &text);
         }
     }
     drop_decoration(draft, &nodes);
     drop_pictures(draft, &nodes);
     shorten_doctype(draft, &nodes);
+    native::use_native_elements(draft, &nodes);
     let phrasing = phrasing_only(draft.document(), &nodes);
     let speaking = speaking(draft, &nodes);
     for &node in &nodes {
@@ -103,14 +126,22 @@ pub(super) fn merge_tags(draft: &mut Draft<'_>) {
         }
         if matches!(tag, name::UL | name::OL) {
             merge_list(draft, node, &phrasing, &speaking);
-        } else if speaking[node.index()] && BOXES.contains(&tag) && !is_in_line(draft.document(), node) {
+        } else if speaking[node.index()] && is_box(draft, node, tag) && !is_in_line(draft.document(), node) {
             if phrasing[node.index()] && can_be_paragraph(draft.document(), node) {
                 draft.document_mut().rename(node, name::P);
             }
-        } else if (PLAIN_PHRASES.contains(&tag) || BOXES.contains(&tag)) && stays_apart(draft.document(), node) {
+        } else if (PLAIN_PHRASES.contains(&tag) || is_box(draft, node, tag)) && stays_apart(draft.document(), node) {
             unwrap(draft, node);
         }
     }
+}
+
+/// Whether the element only puts what is in it together. The head and the foot of an article are
+/// no landmarks.
+fn is_box(draft: &Draft<'_>, node: NodeId, tag: Name) -> bool {
+    BOXES.contains(&tag)
+        || matches!(tag, name::HEADER | name::FOOTER | name::HGROUP)
+            && matches!(draft.role(node), None | Some(Role::Generic | Role::Group))
 }
 
 /// Whether the element says nothing itself.
@@ -185,8 +216,12 @@ fn is_in_line(document: &Document, node: NodeId) -> bool {
 fn unwrap(draft: &mut Draft<'_>, node: NodeId) {
     let inline = draft.page().semantics().style(node).display == Display::Inline;
     let document = draft.document();
-    let joins = |neighbour: Option<NodeId>| neighbour.is_some_and(|neighbour| runs_along(document, neighbour));
-    let (before, after) = (joins(document.previous_sibling(node)), joins(document.next_sibling(node)));
+    // A text that ends or begins with a blank keeps apart already.
+    let joins = |neighbour: Option<NodeId>, is_apart: fn(&str) -> bool| {
+        neighbour.is_some_and(|neighbour| runs_along(document, neighbour) && !is_apart(document.text(neighbour)))
+    };
+    let before = joins(document.previous_sibling(node), |text| text.ends_with(char::is_whitespace));
+    let after = joins(document.next_sibling(node), |text| text.starts_with(char::is_whitespace));
     if !inline && document.first_child(node).is_some_and(|child| runs_along(document, child)) {
         for (is_wanted, behind) in [(before, false), (after, true)] {
             if !is_wanted {
@@ -348,7 +383,10 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
     let role = draft.role(node);
     let document = draft.document();
     let tag = document.html_name(node);
-    let is_svg = document.is_svg(node, name::SVG);
+    // Drawings get their names when it is known what becomes of them.
+    let is_drawing = document.is_svg(node, name::SVG)
+        && !is_target
+        && !document.descendants(node).any(|below| draft.is_target(below));
     let given = draft.name(node).to_owned();
     let is_field = matches!(tag, Some(name::INPUT | name::SELECT | name::TEXTAREA));
     // A name that nothing in the element says.
@@ -378,13 +416,14 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         && document
             .attribute(node, name::TYPE)
             .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox") || kind.eq_ignore_ascii_case("radio"));
-    let label = if given.is_empty() || (holds && !is_target) {
+    let label = if given.is_empty() || (holds && !is_target) || is_drawing {
         None
-    } else if is_svg {
-        // What draws it says its name, or nothing does.
-        let says = document.descendants(node).any(|below| !document.text(below).trim().is_empty());
-        (!says).then_some(given)
-    } else if is_field || (labelled && !says_itself(document, node, &given)) {
+    } else if tag == Some(name::INPUT)
+        && document.attribute(node, name::VALUE) == Some(&given)
+        && is_push_button(document, node)
+    {
+        None
+    } else if is_field || document.is_svg(node, name::SVG) || (labelled && !says_itself(document, node, &given)) {
         Some(given)
     } else {
         None
@@ -397,12 +436,20 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         name::VALUE => !switch && tag != Some(name::OPTION) && !value.is_empty(),
         name::SRC => keeps_source,
         name::ROLE => !holds || is_target,
+        // All is on the first level until something says otherwise.
+        name::ARIA_LEVEL => value != "1" || role == Some(Role::Heading),
         attribute if STATES.contains(&attribute) => value != "false",
         attribute => !UNSAID.contains(&attribute),
     });
     if let Some(label) = label {
         draft.document_mut().set_attribute(node, name::ARIA_LABEL, &label);
     }
+}
+
+/// Whether the field is a button, which its value stands on.
+fn is_push_button(document: &Document, input: NodeId) -> bool {
+    let kind = document.attribute(input, name::TYPE).unwrap_or("");
+    ["submit", "button", "reset"].iter().any(|button| kind.eq_ignore_ascii_case(button))
 }
 
 /// Whether the element's text is its name.
@@ -435,9 +482,37 @@ fn drop_pictures(draft: &mut Draft<'_>, nodes: &[NodeId]) {
                 .take(4)
                 .find(|&above| draft.is_target(above))
                 .is_some_and(|target| document.has_attribute(target, name::ARIA_LABEL));
-        if draft.name(node).is_empty() || is_said {
+        let words = draft.name(node).to_owned();
+        if words.is_empty() || is_said {
             draft.document_mut().detach(node);
+        } else if is_drawing && !document.descendants(node).any(|below| draft.is_target(below)) {
+            say_name(draft, node, &words);
         }
+    }
+}
+
+/// Lets the name of a drawing stand in its place where text runs, and in an attribute elsewhere.
+fn say_name(draft: &mut Draft<'_>, drawing: NodeId, words: &str) {
+    let document = draft.document();
+    let runs = document
+        .composed_parent(drawing)
+        .is_some_and(|parent| draft.is_target(parent) || draft.page().semantics().is_text_block(parent));
+    if runs {
+        let is_apart = |text: Option<NodeId>, is_apart: fn(&str) -> bool| {
+            text.is_none_or(|text| document.is_text(text) && is_apart(document.text(text)))
+        };
+        let before = is_apart(document.previous_sibling(drawing), |text| text.ends_with(char::is_whitespace));
+        let behind = is_apart(document.next_sibling(drawing), |text| text.starts_with(char::is_whitespace));
+        let [before, behind] = [before, behind].map(|is_apart| if is_apart { "" } else { " " });
+        let text = draft.document_mut().create_text(&[before, words, behind].concat());
+        draft.document_mut().insert_before(drawing, text);
+        draft.remove(drawing, "its name stands for it");
+    } else {
+        let drawn: Vec<NodeId> = document.children(drawing).collect();
+        for part in drawn {
+            draft.document_mut().detach(part);
+        }
+        draft.document_mut().set_attribute(drawing, name::ARIA_LABEL, words);
     }
 }
 
