@@ -1,5 +1,7 @@
 //! The only functions that change a document.
 
+use std::ops::Range;
+
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -249,6 +251,17 @@ impl Document {
     pub fn set_text(&mut self, id: NodeId, text: &str) {
         let range = self.store(text);
         if let Some(record) = self.text_record_mut(id) {
+            *record = TextRecord { range, capacity: range.length };
+        }
+    }
+
+    /// Keeps a part of the characters of a text-like node, which stay where they are.
+    pub fn keep_text(&mut self, id: NodeId, part: Range<usize>) {
+        if let Some(record) = self.text_record_mut(id) {
+            let kept = record.range.length as usize;
+            let (start, end) = (part.start.min(kept), part.end.min(kept));
+            let range =
+                TextRange { start: record.range.start + index(start), length: index(end.saturating_sub(start)) };
             *record = TextRecord { range, capacity: range.length };
         }
     }

@@ -8,7 +8,7 @@
 //! runs become one space, and what stands at the edge of a block disappears. Text whose white
 //! space is kept by the page (`pre`, `textarea`) stays as it is.
 
-use std::borrow::Cow;
+use std::ops::Range;
 
 use super::Stage;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
@@ -24,37 +24,39 @@ pub struct Clean {}
 
 impl Stage for Clean {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let texts = texts_with_context(draft);
+        let mut pieces = pieces(draft).into_iter().peekable();
+        let document = draft.document_mut();
+        let mut folded = String::new();
         // Whether what was written last on the same line ends in white space, or begins a line.
         let mut after_space = true;
-        let mut line = 0;
+        // The text that was written last on the line, if nothing else was written since.
         let mut last: Option<NodeId> = None;
-        for text in texts {
-            if text.line != line {
-                end_line(draft.document_mut(), last.take());
-                line = text.line;
-                after_space = true;
-            }
-            match text.content {
+        while let Some(Piece { line, content }) = pieces.next() {
+            let ends_line = pieces.peek().is_none_or(|next| next.line != line);
+            match content {
                 Content::Kept | Content::Replaced => {
                     last = None;
                     after_space = false;
                 }
-                Content::Words(node) => {
-                    let folded = fold(draft.document().text(node), after_space);
-                    if folded.is_empty() {
-                        draft.document_mut().detach(node);
-                        continue;
+                Content::Words(node) => match fold(document.text(node), after_space, ends_line, &mut folded) {
+                    Folded::Part(part) if part.is_empty() => document.detach(node),
+                    change => {
+                        match change {
+                            Folded::Part(part) => document.keep_text(node, part),
+                            Folded::Other => document.set_text(node, &folded),
+                        }
+                        after_space = document.text(node).ends_with(' ');
+                        last = Some(node);
                     }
-                    after_space = folded.ends_with(' ');
-                    last = Some(node);
-                    if let Cow::Owned(folded) = folded {
-                        draft.document_mut().set_text(node, &folded);
-                    }
+                },
+            }
+            if ends_line {
+                if let Some(last) = last.take() {
+                    end_line(document, last);
                 }
+                after_space = true;
             }
         }
-        end_line(draft.document_mut(), last);
         Ok(())
     }
 }
@@ -77,7 +79,7 @@ enum Content {
 
 /// The texts of the page in order, each with the number of the line it is on; the start and the
 /// end of a block begin a line.
-fn texts_with_context(draft: &Draft<'_>) -> Vec<Piece> {
+fn pieces(draft: &Draft<'_>) -> Vec<Piece> {
     let document = draft.document();
     let semantics = draft.page().semantics();
     let mut pieces = Vec::new();
@@ -114,45 +116,77 @@ fn texts_with_context(draft: &Draft<'_>) -> Vec<Piece> {
 }
 
 /// Takes the space off the end of a line.
-fn end_line(document: &mut Document, last: Option<NodeId>) {
-    let Some(node) = last else { return };
-    let text = document.text(node);
-    let trimmed = text.trim_end_matches(' ');
-    if trimmed.is_empty() {
-        document.detach(node);
-    } else if trimmed.len() < text.len() {
-        let trimmed = trimmed.to_owned();
-        document.set_text(node, &trimmed);
+fn end_line(document: &mut Document, last: NodeId) {
+    match document.text(last).trim_end_matches(' ').len() {
+        0 => document.detach(last),
+        end => document.keep_text(last, 0..end),
     }
 }
 
-/// The text with each run of white space as one space, none at its start `after_space`; borrowed
-/// when it is so already.
-fn fold(text: &str, after_space: bool) -> Cow<'_, str> {
-    let mut space = after_space;
-    let is_folded = |byte: u8| {
-        let is_kept = !is_white_space(byte) || byte == b' ' && !space;
-        space = is_white_space(byte);
-        is_kept
-    };
-    let Some(first) = text.bytes().map(is_folded).position(|is_kept| !is_kept) else { return Cow::Borrowed(text) };
-    let (start, rest) = text.split_at(first);
-    let mut folded = String::with_capacity(text.len());
-    folded.push_str(start);
-    let mut space = if start.is_empty() { after_space } else { start.ends_with(' ') };
-    for (number, word) in
-        rest.split(|character: char| character.is_ascii() && is_white_space(character as u8)).enumerate()
-    {
-        if number > 0 && !space {
-            folded.push(' ');
-            space = true;
+/// What a text is once each run of white space in it is one space.
+enum Folded {
+    /// A part of what it was, as nearly all are.
+    Part(Range<usize>),
+    /// Something else, which has been written down.
+    Other,
+}
+
+/// Folds the white space of a text. There is none at its start `after_space`, and none at the end
+/// of words that end a line. What is no part of the text is written to `folded`.
+fn fold(text: &str, after_space: bool, ends_line: bool, folded: &mut String) -> Folded {
+    let bytes = text.as_bytes();
+    let Some(start) = bytes.iter().position(|&byte| !is_white_space(byte)) else {
+        if after_space || ends_line || text.is_empty() {
+            return Folded::Part(0..0);
         }
-        if !word.is_empty() {
-            folded.push_str(word);
-            space = false;
+        if let Some(space) = memchr::memchr(b' ', bytes) {
+            return Folded::Part(space..space + 1);
+        }
+        folded.clear();
+        folded.push(' ');
+        return Folded::Other;
+    };
+    let end = bytes.iter().rposition(|&byte| !is_white_space(byte)).map_or(start, |last| last + 1);
+    let space_before = start > 0 && !after_space;
+    let space_behind = end < text.len() && !ends_line;
+    let words = &text[start..end];
+    if (!space_before || bytes[start - 1] == b' ') && (!space_behind || bytes[end] == b' ') && is_folded(words) {
+        return Folded::Part(start - usize::from(space_before)..end + usize::from(space_behind));
+    }
+    folded.clear();
+    if space_before {
+        folded.push(' ');
+    }
+    push_folded(folded, words);
+    if space_behind {
+        folded.push(' ');
+    }
+    Folded::Other
+}
+
+/// Whether all white space within words is single spaces. Looks at all of them without a branch,
+/// which is faster than to stop early.
+fn is_folded(words: &str) -> bool {
+    let bytes = words.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let is_wrong = |&before: &u8, &byte: &u8| is_white_space(byte) & (byte != b' ' || is_white_space(before));
+    !pairs.fold(false, |wrong, (before, byte)| wrong | is_wrong(before, byte))
+}
+
+fn push_folded(folded: &mut String, words: &str) {
+    let bytes = words.as_bytes();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(offset) = bytes[at..].iter().position(|&byte| is_white_space(byte)) {
+        let start = at + offset;
+        at = start + bytes[start..].iter().position(|&byte| !is_white_space(byte)).unwrap_or(bytes.len() - start);
+        if &bytes[start..at] != b" " {
+            folded.push_str(&words[copied..start]);
+            folded.push(' ');
+            copied = at;
         }
     }
-    Cow::Owned(folded)
+    folded.push_str(&words[copied..]);
 }
 
 fn is_white_space(byte: u8) -> bool {

@@ -2,6 +2,7 @@
 //! sentences and which of them matter.
 
 pub(crate) mod address;
+pub(crate) mod bytes;
 pub(crate) mod invisible;
 pub(crate) mod marks;
 pub(crate) mod pieces;
