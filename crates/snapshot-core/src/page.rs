@@ -98,8 +98,10 @@ impl Page {
             diagnostics.push(Diagnostic::warning(message));
         }
         let references = References::assign(&parsed.document, &semantics);
+        let mut document = parsed.document;
+        document.share_text();
         Ok(Self {
-            document: parsed.document,
+            document,
             semantics,
             references,
             url,

@@ -303,7 +303,7 @@ fn count_elements(document: &Document) -> usize {
 fn statistics(page: &Page) -> Statistics {
     let document = page.document();
     let mut statistics = Statistics::default();
-    for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+    for node in page.references().nodes() {
         statistics.elements += 1;
         statistics.interactive += usize::from(page.semantics().is_actionable(node));
         statistics.links += usize::from(page.semantics().role(node) == Some(Role::Link));

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::buffer::TextBuffer;
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -15,7 +16,7 @@ impl Document {
             attached: Vec::new(),
             attributes: Vec::new(),
             texts: Vec::new(),
-            buffer: String::new(),
+            buffer: TextBuffer::default(),
             names: NameTable::default(),
             quirks_mode: QuirksMode::No,
             overflowed: false,
@@ -32,6 +33,12 @@ impl Document {
         self.texts.reserve(bytes / 180);
         self.attributes.reserve(bytes / 120);
         self.buffer.reserve(bytes - bytes / 4);
+    }
+
+    /// Lets copies of the document share its text with it. What is added to either from now on is
+    /// its own.
+    pub(crate) fn share_text(&mut self) {
+        self.buffer.share();
     }
 
     /// Numbers a name of this document.
@@ -273,27 +280,9 @@ impl Document {
             self.overflowed = true;
             return;
         }
-        let start = record.range.start as usize;
-        let end = start + record.range.length as usize;
-        let length = index(record.range.length as usize + more.len());
-        let updated = if end == self.buffer.len() {
-            self.buffer.push_str(more);
-            TextRecord { range: TextRange { start: record.range.start, length }, capacity: length }
-        } else if length <= record.capacity {
-            self.buffer.replace_range(end..end + more.len(), more);
-            TextRecord { range: TextRange { start: record.range.start, length }, capacity: record.capacity }
-        } else {
-            // Moved to the end with as much room again, so that a node that keeps growing while
-            // others grow too is copied a logarithmic number of times.
-            let moved = index(self.buffer.len());
-            self.buffer.extend_from_within(start..end);
-            self.buffer.push_str(more);
-            let room = length as usize;
-            self.buffer.extend(std::iter::repeat_n('\0', room));
-            TextRecord { range: TextRange { start: moved, length }, capacity: length.saturating_mul(2) }
-        };
+        let grown = self.buffer.append(record, more);
         if let Some(record) = self.text_record_mut(id) {
-            *record = updated;
+            *record = grown;
         }
     }
 
@@ -391,9 +380,7 @@ impl Document {
             self.overflowed = true;
             return TextRange::default();
         }
-        let range = TextRange { start: index(self.buffer.len()), length: index(text.len()) };
-        self.buffer.push_str(text);
-        range
+        self.buffer.push(text)
     }
 
     fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {

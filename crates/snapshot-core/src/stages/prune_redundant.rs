@@ -51,12 +51,16 @@ struct Found {
     node: NodeId,
 }
 
+/// How many nodes a page has for each place that its links lead to.
+const NODES_A_LINK: usize = 32;
+
 /// The plain links of the page, those that are the same one behind the other.
 fn same_links(draft: &Draft<'_>) -> Vec<Found> {
     let document = draft.document();
     let has_trees = document.has_composed_trees();
     let mut regions = vec![Region::default(); document.len()];
-    let mut numbers: FxHashMap<PlainLink<'_>, usize> = FxHashMap::default();
+    let mut numbers: FxHashMap<PlainLink<'_>, usize> =
+        FxHashMap::with_capacity_and_hasher(document.len() / NODES_A_LINK, Default::default());
     let mut links = Vec::new();
     for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| !document.is_text(node)) {
         let above = document.composed_parent(node).map_or(Region::Elsewhere, |parent| regions[parent.index()]);

@@ -112,7 +112,7 @@ pub(super) fn is_structure(role: Role) -> bool {
 /// Whether what is written below the item is its name, letter for letter but for white space.
 pub(super) fn is_repeated_below(tree: &AxTree<'_>, item: &Item<'_>, name: &str) -> bool {
     let mut rest = name.chars().filter(|character| !character.is_whitespace());
-    let mut stack: Vec<std::slice::Iter<'_, Child>> = vec![item.children.iter()];
+    let mut stack: Vec<std::slice::Iter<'_, Child>> = vec![tree.children(item).iter()];
     let mut compared = 0;
     let mut matches = |text: &str| {
         text.chars().filter(|character| !character.is_whitespace()).all(|character| rest.next() == Some(character))
@@ -136,7 +136,7 @@ pub(super) fn is_repeated_below(tree: &AxTree<'_>, item: &Item<'_>, name: &str) 
                 match &child.value {
                     Some(value) if !matches(value) => return false,
                     Some(_) => {}
-                    None if child.name.is_empty() => stack.push(child.children.iter()),
+                    None if child.name.is_empty() => stack.push(tree.children(child).iter()),
                     None if !matches(&child.name) => return false,
                     None => {}
                 }

@@ -1,6 +1,7 @@
 //! Builds the tree to write from a draft.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::absorb;
 use super::tree::{AxTree, Child, Item, Mark, Run};
@@ -399,8 +400,8 @@ impl Builder<'_, '_> {
 
     /// Makes runs of the text between items: white space folded, inline text joined as it is,
     /// blocks kept apart by a space.
-    fn fold_pieces(&mut self, start: usize) -> Vec<Child> {
-        let mut children = Vec::new();
+    fn fold_pieces(&mut self, start: usize) -> Range<usize> {
+        let first = self.output.children.len();
         let mut run = self.begin_run();
         let mut space = false;
         for at in start..self.pieces.len() {
@@ -423,21 +424,21 @@ impl Builder<'_, '_> {
                 }
                 Piece::Close => self.output.marks.push(Mark { at: self.output.text.len(), opens: None }),
                 Piece::Note(node) => {
-                    self.end_run(run, &mut children);
-                    children.extend(self.view.draft.elision_note(node).map(Child::Note));
+                    self.end_run(run);
+                    self.output.children.extend(self.view.draft.elision_note(node).map(Child::Note));
                     run = self.begin_run();
                     space = false;
                 }
                 Piece::Item(index) => {
-                    self.end_run(run, &mut children);
-                    children.push(Child::Item(index));
+                    self.end_run(run);
+                    self.output.children.push(Child::Item(index));
                     run = self.begin_run();
                     space = false;
                 }
             }
         }
-        self.end_run(run, &mut children);
-        children
+        self.end_run(run);
+        first..self.output.children.len()
     }
 
     /// Adds the words of a text that `source` stands for.
@@ -445,12 +446,12 @@ impl Builder<'_, '_> {
         self.output.sources.push((self.output.text.len(), source));
         let mut rest = text;
         while !rest.is_empty() {
-            let (word, behind) = rest.split_at(first_blank(rest).unwrap_or(rest.len()));
-            if !word.is_empty() {
+            let (words, behind) = rest.split_at(end_of_tidy(rest));
+            if !words.is_empty() {
                 if std::mem::take(space) {
                     self.push_space(run);
                 }
-                self.output.text.push_str(word);
+                self.output.text.push_str(words);
             }
             let mut behind = behind.chars();
             *space |= behind.next().is_some_and(char::is_whitespace);
@@ -469,7 +470,7 @@ impl Builder<'_, '_> {
         Run { text: text..text, marks: mark..mark }
     }
 
-    fn end_run(&mut self, mut run: Run, children: &mut Vec<Child>) {
+    fn end_run(&mut self, mut run: Run) {
         while self.output.text.len() > run.text.start && self.output.text.ends_with(' ') {
             self.output.text.pop();
         }
@@ -479,7 +480,7 @@ impl Builder<'_, '_> {
             mark.at = mark.at.min(run.text.end);
         }
         if !run.text.is_empty() || !run.marks.is_empty() {
-            children.push(Child::Run(run));
+            self.output.children.push(Child::Run(run));
         }
     }
 }
@@ -495,7 +496,7 @@ impl Item<'_> {
             url: None,
             placeholder: None,
             value: None,
-            children: Vec::new(),
+            children: 0..0,
             absorbed: Vec::new(),
         }
     }
@@ -542,18 +543,26 @@ fn first_blank(text: &str) -> Option<usize> {
     }
 }
 
+/// Where the words end that the text begins with and that have nothing but single spaces between
+/// them.
+fn end_of_tidy(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = first_blank(text).unwrap_or(text.len());
+    while end > 0 && bytes[end..].starts_with(b" ") {
+        match first_blank(&text[end + 1..]) {
+            Some(0) => break,
+            Some(word) => end += 1 + word,
+            None if end + 1 == text.len() => break,
+            None => end = text.len(),
+        }
+    }
+    end
+}
+
 /// The text with one space for each run of white space between words, and nothing else blank.
 fn fold(text: &str) -> Cow<'_, str> {
     // Names are folded already, so that hardly any text is copied.
-    let mut rest = text;
-    while let Some(at) = first_blank(rest) {
-        let behind = &rest[at..];
-        if at == 0 || !behind.starts_with(' ') || behind.len() == 1 {
-            return Cow::Owned(folded(text));
-        }
-        rest = &behind[1..];
-    }
-    Cow::Borrowed(text)
+    if end_of_tidy(text) == text.len() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) }
 }
 
 fn folded(text: &str) -> String {

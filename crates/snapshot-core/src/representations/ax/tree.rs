@@ -14,6 +14,8 @@ use super::yaml;
 #[derive(Debug, Default)]
 pub(super) struct AxTree<'page> {
     pub(super) items: Vec<Item<'page>>,
+    /// What stands below the items, those of one item beside each other.
+    pub(super) children: Vec<Child>,
     /// The text of all runs, one after the other.
     pub(super) text: String,
     /// The phrase elements of all runs, by their place in `text`.
@@ -34,7 +36,8 @@ pub(super) struct Item<'page> {
     pub(super) url: Option<Cow<'page, str>>,
     pub(super) placeholder: Option<Cow<'page, str>>,
     pub(super) value: Option<String>,
-    pub(super) children: Vec<Child>,
+    /// Its place in [`AxTree::children`].
+    pub(super) children: Range<usize>,
     /// Elements that the item's own line stands for too.
     pub(super) absorbed: Vec<NodeId>,
 }
@@ -67,6 +70,11 @@ pub(super) struct Mark {
 }
 
 impl AxTree<'_> {
+    /// What stands below an item.
+    pub(super) fn children(&self, item: &Item<'_>) -> &[Child] {
+        self.children.get(item.children.clone()).unwrap_or(&[])
+    }
+
     /// The text of a run.
     pub(super) fn run_text(&self, run: &Run) -> &str {
         self.text.get(run.text.clone()).unwrap_or("")
@@ -144,8 +152,8 @@ impl AxTree<'_> {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()
-            && item.children.iter().filter(|child| self.takes_line(child)).count() == 1
-            && item.children.iter().all(|child| matches!(child, Child::Run(_)))
+            && self.children(item).iter().all(|child| matches!(child, Child::Run(_)))
+            && self.children(item).iter().filter(|child| self.takes_line(child)).count() == 1
     }
 
     /// Whether the item's line stands alone.
@@ -153,6 +161,6 @@ impl AxTree<'_> {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()
-            && !item.children.iter().any(|child| self.takes_line(child))
+            && !self.children(item).iter().any(|child| self.takes_line(child))
     }
 }
