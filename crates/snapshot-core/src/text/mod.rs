@@ -10,6 +10,7 @@ pub mod ranking;
 pub(crate) mod relevance;
 pub mod sentences;
 mod significance;
+pub(crate) mod spacing;
 pub(crate) mod words;
 
 pub use significance::is_significant;

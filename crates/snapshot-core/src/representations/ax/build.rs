@@ -13,6 +13,7 @@ use crate::semantics::{Reason, Role, Visibility};
 use crate::text::address::is_script_address;
 use crate::text::invisible::without_invisible;
 use crate::text::marks::without_forged_marks;
+use crate::text::spacing;
 
 /// A native list of more options than this is written in one line.
 const MOST_OPTION_LINES: usize = 12;
@@ -446,7 +447,7 @@ impl Builder<'_, '_> {
         self.output.sources.push((self.output.text.len(), source));
         let mut rest = text;
         while !rest.is_empty() {
-            let (words, behind) = rest.split_at(end_of_tidy(rest));
+            let (words, behind) = rest.split_at(end_of_words(rest));
             if !words.is_empty() {
                 if std::mem::take(space) {
                     self.push_space(run);
@@ -518,51 +519,16 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}')
 }
 
-/// Whether a blank can begin with each byte: white space of ASCII, and the first bytes in UTF-8 of
-/// all others.
-const MAY_BEGIN_BLANK: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = matches!(byte, 0x09..=0x0d | 0x20 | 0xc2 | 0xe1..=0xe3);
-        byte += 1;
-    }
-    table
-};
-
-/// Where the first blank stands.
-fn first_blank(text: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += text.as_bytes().get(at..)?.iter().position(|&byte| MAY_BEGIN_BLANK[byte as usize])?;
-        let character = text.get(at..)?.chars().next()?;
-        if is_blank(character) {
-            return Some(at);
-        }
-        at += character.len_utf8();
-    }
-}
-
 /// Where the words end that the text begins with and that have nothing but single spaces between
-/// them.
-fn end_of_tidy(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut end = first_blank(text).unwrap_or(text.len());
-    while end > 0 && bytes[end..].starts_with(b" ") {
-        match first_blank(&text[end + 1..]) {
-            Some(0) => break,
-            Some(word) => end += 1 + word,
-            None if end + 1 == text.len() => break,
-            None => end = text.len(),
-        }
-    }
-    end
+/// them. All blanks begin with the bytes that white space begins with.
+fn end_of_words(text: &str) -> usize {
+    spacing::end_of_words(text, &spacing::MAY_BEGIN_SPACE, is_blank)
 }
 
 /// The text with one space for each run of white space between words, and nothing else blank.
 fn fold(text: &str) -> Cow<'_, str> {
     // Names are folded already, so that hardly any text is copied.
-    if end_of_tidy(text) == text.len() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) }
+    if end_of_words(text) == text.len() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) }
 }
 
 fn folded(text: &str) -> String {
@@ -584,7 +550,7 @@ mod tests {
     fn every_blank_is_found_by_its_first_byte() {
         for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
             let text = format!("a–{character}");
-            assert_eq!(first_blank(&text).is_some(), is_blank(character), "{character:?}");
+            assert_eq!(end_of_words(&text) < text.len(), is_blank(character), "{character:?}");
         }
     }
 

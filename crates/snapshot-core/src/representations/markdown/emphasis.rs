@@ -8,11 +8,11 @@ use super::run::{Format, MarkKind, Run};
 
 /// What each mark of the run writes, for marks that begin or end formatting.
 pub(super) fn delimiters(run: &Run) -> Vec<&'static str> {
-    let mut pairs = pairs(run);
     let mut written = vec![""; run.marks.len()];
-    if pairs.is_empty() {
+    if !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
         return written;
     }
+    let mut pairs = pairs(run);
     // Each round, what failed takes its next choice; there are three, and tags never fail.
     for _ in 0..6 {
         for pair in &pairs {

@@ -23,8 +23,7 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
         let node = tree.node(position);
         let Some(parent) = tree.parent_position(position) else { continue };
         if document.is_text(node) {
-            let length = document.text(node).chars().filter(|character| !character.is_whitespace()).take(1_000).count();
-            contents[parent].add(1, u32::try_from(length).unwrap_or(u32::MAX), false);
+            contents[parent].add(1, length_of_short(document.text(node)), false);
             continue;
         }
         if !document.is_element(node) || flow::is_skipped(document, node) {
@@ -51,6 +50,12 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
         contents[parent].add(height, length, is_block);
     }
     rows
+}
+
+/// How many characters the text has besides white space, counted until it is too long for a cell.
+fn length_of_short(text: &str) -> u32 {
+    let characters = text.chars().filter(|character| !character.is_whitespace());
+    characters.take(SHORT as usize + 1).fold(0, |length, _| length + 1)
 }
 
 /// What has been seen of an element's children.

@@ -36,7 +36,7 @@ pub(super) struct Block {
     /// The id that is written with it.
     pub(super) reference: Option<u32>,
     /// Its inline content, for those that have it.
-    pub(super) run: Option<Run>,
+    pub(super) run: Option<Box<Run>>,
     parent: BlockId,
     first: Option<BlockId>,
     last: Option<BlockId>,

@@ -5,6 +5,7 @@
 
 use super::escaping;
 use crate::document::NodeId;
+use crate::text::spacing::{MAY_BEGIN_SPACE, end_of_words};
 
 /// One line's worth of inline content (with hard breaks, several lines).
 #[derive(Debug, Default)]
@@ -137,7 +138,8 @@ impl Run {
                 self.white(first);
                 rest = &rest[first.len_utf8()..];
             } else {
-                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                // Between these words there is nothing to collapse.
+                let end = end_of_words(rest, &MAY_BEGIN_SPACE, char::is_whitespace);
                 self.place_white();
                 self.text.push_str(&rest[..end]);
                 rest = &rest[end..];

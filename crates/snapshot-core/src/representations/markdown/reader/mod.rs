@@ -106,7 +106,7 @@ struct Reader<'read> {
     /// What is to be done when the walk leaves an element.
     frames: Vec<Frame>,
     /// The inline content being collected.
-    run: Option<Run>,
+    run: Option<Box<Run>>,
     /// Whether that is the content of a paragraph element.
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
@@ -258,7 +258,7 @@ impl<'read> Reader<'read> {
     /// The run that inline content goes into; a new one takes up what is around it.
     fn run(&mut self) -> &mut Run {
         if self.run.is_none() {
-            let mut run = Run::default();
+            let mut run = Box::<Run>::default();
             let in_heading = self.flat == Some(Flat::Heading);
             for around in &self.around {
                 match around {
@@ -302,7 +302,7 @@ impl<'read> Reader<'read> {
         }
     }
 
-    fn finish_run(&mut self) -> Option<Run> {
+    fn finish_run(&mut self) -> Option<Box<Run>> {
         let mut run = self.run.take()?;
         // Elements whose end has not come yet: what follows of them is another run.
         for _ in 0..std::mem::take(&mut self.open_elements) {
