@@ -52,7 +52,7 @@ struct Found {
 }
 
 /// How many nodes a page has for each place that its links lead to.
-const NODES_A_LINK: usize = 32;
+const NODES_A_LINK: usize = 16;
 
 /// The plain links of the page, those that are the same one behind the other.
 fn same_links(draft: &Draft<'_>) -> Vec<Found> {

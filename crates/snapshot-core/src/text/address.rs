@@ -7,8 +7,11 @@ use std::borrow::Cow;
 pub(crate) fn is_script_address(address: &str) -> bool {
     const SCHEMES: &[&str] =
         &["javascript:", "vbscript:", "livescript:", "data:text/html", "data:application/xhtml", "data:image/svg"];
-    // Nearly all addresses begin otherwise than those and what can stand before them.
-    if !address.starts_with(|first: char| !first.is_ascii_graphic() || "jvldJVLD".contains(first)) {
+    // Nearly all addresses begin otherwise than those and what can stand before them, or have no
+    // scheme.
+    if !address.starts_with(|first: char| !first.is_ascii_graphic() || "jvldJVLD".contains(first))
+        || !address.contains(':')
+    {
         return false;
     }
     let mut letters = address

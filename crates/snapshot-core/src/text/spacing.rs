@@ -3,44 +3,45 @@
 use super::bytes::ByteSet;
 
 /// Where the words end that the text begins with and that have nothing but single spaces between
-/// them: before the first other white space, or other character that `is_blank`, or before a space
-/// that is not followed by a word. Blanks are white space and what `begins_blank` knows of.
+/// them: before the first character that `is_blank`, unless that is a space followed by a word.
+/// All blanks begin with the bytes of [`MAY_BEGIN_SPACE`].
 #[inline]
-pub(crate) fn end_of_words(text: &str, begins_blank: &ByteSet, is_blank: impl Fn(char) -> bool) -> usize {
+pub(crate) fn end_of_words(text: &str, is_blank: impl Fn(char) -> bool) -> usize {
+    let Some(first) = text.chars().next().filter(|&first| !is_blank(first)) else { return 0 };
     let bytes = text.as_bytes();
-    // Whether a byte may end the words, given the one before it.
-    let may_end = |before: u8, byte: u8| begins_blank[byte as usize] & ((byte != b' ') | (before == b' '));
-    let mut before = b' ';
-    let mut at = 0;
+    let mut at = first.len_utf8();
     let end = loop {
-        // Most text is single words with single spaces: it is looked at without a branch a byte.
-        while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
-            let mut last = before;
-            let ends = chunk.iter().fold(false, |ends, &byte| {
-                let found = ends | may_end(last, byte);
-                last = byte;
-                found
-            });
-            if ends {
-                break;
-            }
-            before = last;
-            at += BYTES_AT_ONCE;
-        }
-        let Some(&byte) = bytes.get(at) else { break at };
-        let step = if may_end(before, byte) {
-            match text[at..].chars().next() {
-                Some(character) if !is_blank(character) => character.len_utf8(),
-                _ => break at,
-            }
-        } else {
-            1
+        at = match next_doubt(bytes, at) {
+            Some(doubt) => doubt,
+            None => break bytes.len(),
         };
-        at += step;
-        before = byte;
+        match text[at..].chars().next() {
+            Some(character) if character != ' ' && !is_blank(character) => at += character.len_utf8(),
+            _ => break at,
+        }
     };
     // A space before the end is not between words.
-    if end > 0 && bytes[end - 1] == b' ' { end - 1 } else { end }
+    if bytes[end - 1] == b' ' { end - 1 } else { end }
+}
+
+/// From `from` on, which is not 0, the first byte that a blank may begin with, but for a space
+/// behind another byte.
+fn next_doubt(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_doubtful = |&before: &u8, &byte: &u8| {
+        let begins_other = (byte < b' ') | (byte == 0xc2) | (byte.wrapping_sub(0xe1) <= 2);
+        begins_other | ((byte == b' ') & (before == b' '))
+    };
+    let mut at = from;
+    // Most text is words and single spaces, which are looked at without a branch for each byte.
+    while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
+        let pairs = bytes[at - 1..].iter().zip(chunk);
+        if pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte)) {
+            break;
+        }
+        at += BYTES_AT_ONCE;
+    }
+    let mut pairs = bytes[at - 1..].iter().zip(&bytes[at..]);
+    pairs.position(|(before, byte)| is_doubtful(before, byte)).map(|offset| at + offset)
 }
 
 const BYTES_AT_ONCE: usize = 16;
@@ -79,7 +80,7 @@ mod tests {
             ("one two three fo", " "),
         ] {
             let text = format!("{words}{rest}");
-            assert_eq!(end_of_words(&text, &MAY_BEGIN_SPACE, char::is_whitespace), words.len(), "{text:?}");
+            assert_eq!(end_of_words(&text, char::is_whitespace), words.len(), "{text:?}");
         }
     }
 

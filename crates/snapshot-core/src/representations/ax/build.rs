@@ -18,6 +18,9 @@ use crate::text::spacing;
 /// A native list of more options than this is written in one line.
 const MOST_OPTION_LINES: usize = 12;
 
+/// About how many nodes of a page become one item.
+const NODES_AN_ITEM: usize = 3;
+
 /// Builds the tree.
 pub(super) fn build<'page>(view: &'page View<'page>) -> AxTree<'page> {
     let tree = FlatTree::for_accessibility(view.draft.document());
@@ -25,7 +28,7 @@ pub(super) fn build<'page>(view: &'page View<'page>) -> AxTree<'page> {
         view,
         document: view.draft.document(),
         tree: &tree,
-        output: AxTree::default(),
+        output: AxTree { items: Vec::with_capacity(tree.len() / NODES_AN_ITEM), ..AxTree::default() },
         frames: Vec::new(),
         pieces: Vec::new(),
         starts: Vec::new(),
@@ -522,7 +525,7 @@ fn is_blank(character: char) -> bool {
 /// Where the words end that the text begins with and that have nothing but single spaces between
 /// them. All blanks begin with the bytes that white space begins with.
 fn end_of_words(text: &str) -> usize {
-    spacing::end_of_words(text, &spacing::MAY_BEGIN_SPACE, is_blank)
+    spacing::end_of_words(text, is_blank)
 }
 
 /// The text with one space for each run of white space between words, and nothing else blank.

@@ -109,6 +109,9 @@ impl AxTree<'_> {
 
     /// Says whose text is written next.
     pub(super) fn mark_source(&self, at: usize, writer: &mut Writer) {
+        if !writer.records_texts() {
+            return;
+        }
         let behind = self.sources.partition_point(|&(start, _)| start <= at);
         if let Some(&(_, node)) = behind.checked_sub(1).and_then(|source| self.sources.get(source)) {
             writer.mark(node);
@@ -116,6 +119,9 @@ impl AxTree<'_> {
     }
 
     fn write_part(&self, part: Range<usize>, quoted: bool, writer: &mut Writer) {
+        if !writer.records_texts() {
+            return self.write_slice(part, quoted, writer);
+        }
         let mut start = part.start;
         self.mark_source(start, writer);
         let inside = self.sources.partition_point(|&(at, _)| at <= part.start);

@@ -5,7 +5,7 @@
 
 use super::escaping;
 use crate::document::NodeId;
-use crate::text::spacing::{MAY_BEGIN_SPACE, end_of_words};
+use crate::text::spacing::end_of_words;
 
 /// One line's worth of inline content (with hard breaks, several lines).
 #[derive(Debug, Default)]
@@ -139,7 +139,7 @@ impl Run {
                 rest = &rest[first.len_utf8()..];
             } else {
                 // Between these words there is nothing to collapse.
-                let end = end_of_words(rest, &MAY_BEGIN_SPACE, char::is_whitespace);
+                let end = end_of_words(rest, char::is_whitespace);
                 self.place_white();
                 self.text.push_str(&rest[..end]);
                 rest = &rest[end..];
