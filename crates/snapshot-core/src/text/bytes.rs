@@ -16,6 +16,9 @@ pub(crate) const fn with(mut set: ByteSet, mut bytes: &[u8]) -> ByteSet {
 #[inline]
 pub(crate) fn find(text: &[u8], set: &ByteSet) -> Option<usize> {
     let is_wanted = |&byte: &u8| set[byte as usize];
+    if text.first().is_some_and(is_wanted) {
+        return Some(0);
+    }
     // Without a branch for each byte.
     let mut chunks = text.chunks(BYTES_AT_ONCE);
     let at = chunks.position(|chunk| chunk.iter().fold(false, |found, byte| found | is_wanted(byte)))? * BYTES_AT_ONCE;

@@ -32,6 +32,9 @@ fn next_doubt(bytes: &[u8], from: usize) -> Option<usize> {
         begins_other | ((byte == b' ') & (before == b' '))
     };
     let mut at = from;
+    if bytes.get(at).is_some_and(|byte| is_doubtful(&bytes[at - 1], byte)) {
+        return Some(at);
+    }
     // Most text is words and single spaces, which are looked at without a branch for each byte.
     while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
         let pairs = bytes[at - 1..].iter().zip(chunk);

@@ -6,12 +6,13 @@
 
 use super::run::{Format, MarkKind, Run};
 
-/// What each mark of the run writes, for marks that begin or end formatting.
+/// What each mark of the run writes, for marks that begin or end formatting; nothing at all when
+/// none does.
 pub(super) fn delimiters(run: &Run) -> Vec<&'static str> {
-    let mut written = vec![""; run.marks.len()];
     if !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
-        return written;
+        return Vec::new();
     }
+    let mut written = vec![""; run.marks.len()];
     let mut pairs = pairs(run);
     // Each round, what failed takes its next choice; there are three, and tags never fail.
     for _ in 0..6 {

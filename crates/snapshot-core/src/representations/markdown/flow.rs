@@ -6,7 +6,7 @@ use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
 use crate::semantics::style::{Display, is_block_by_name};
 
-/// What stands somewhere below a node.
+/// What stands somewhere below a node, and what all ask about the node itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Holds(u8);
 
@@ -21,6 +21,10 @@ impl Holds {
     pub(super) const HEADING: Self = Self(1 << 4);
     /// A picture.
     pub(super) const IMAGE: Self = Self(1 << 5);
+    /// The node itself is an element on lines of its own.
+    pub(super) const IS_BLOCK: Self = Self(1 << 6);
+    /// The node itself is an element that is never shown, nor anything in it.
+    pub(super) const IS_SKIPPED: Self = Self(1 << 7);
 
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -31,14 +35,18 @@ impl Holds {
     }
 }
 
-/// For each position of a flat tree, what its subtree holds (itself left out).
+/// For each position of a flat tree, what its subtree holds, itself left out.
 pub(super) fn holds(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Holds> {
     let document = draft.document();
     let mut holds = vec![Holds::default(); tree.len()];
     for position in (1..tree.len()).rev() {
         let node = tree.node(position);
         let Some(parent) = tree.parent_position(position) else { continue };
-        if !document.is_element(node) || is_skipped(document, node) {
+        if !document.is_element(node) {
+            continue;
+        }
+        if is_skipped(document, node) {
+            holds[position] = holds[position].or(Holds::IS_SKIPPED);
             continue;
         }
         let mut own = holds[position];
@@ -47,6 +55,7 @@ pub(super) fn holds(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Holds> {
         }
         if is_block(draft, node, own) {
             own = own.or(Holds::BLOCK);
+            holds[position] = holds[position].or(Holds::IS_BLOCK);
         }
         own = match document.html_name(node) {
             Some(name::TABLE) => own.or(Holds::TABLE).or(Holds::STRUCTURE),
@@ -75,7 +84,7 @@ pub(super) fn is_heading(draft: &Draft<'_>, node: NodeId) -> bool {
 }
 
 /// Whether the element, whose subtree holds `holds`, stands on lines of its own.
-pub(super) fn is_block(draft: &Draft<'_>, node: NodeId, holds: Holds) -> bool {
+fn is_block(draft: &Draft<'_>, node: NodeId, holds: Holds) -> bool {
     let document = draft.document();
     if document.namespace(node) != Some(Namespace::Html) {
         return false;

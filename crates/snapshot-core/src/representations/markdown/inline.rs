@@ -75,7 +75,7 @@ impl Writing<'_> {
     /// Text up to the next visible mark, with the elements that begin and end in it.
     fn segment(&mut self, start: usize, end: usize, marks: &[Mark], next: Option<usize>, sink: &mut impl Sink) {
         let text = &self.run.text[start..end];
-        let after = next.map(|next| emphasis::first_character(&self.run.marks[next].kind, self.written[next]));
+        let after = next.map(|next| emphasis::first_character(&self.run.marks[next].kind, self.written(next)));
         let around = Surroundings { after, label: self.links > 0, ..self.around };
         let places = escaping::escapes(text, &around);
         let mut places = places.into_iter().map(|place| start + place).peekable();
@@ -128,7 +128,7 @@ impl Writing<'_> {
     fn mark(&mut self, at: usize, position: &mut usize, sink: &mut impl Sink) -> usize {
         let mark = &self.run.marks[at];
         match &mark.kind {
-            MarkKind::Start(_) | MarkKind::End(_) => self.push(self.written[at], sink),
+            MarkKind::Start(_) | MarkKind::End(_) => self.push(self.written(at), sink),
             MarkKind::LinkStart(number) => {
                 if let Some((end, text)) = self.autolink(at, *number) {
                     sink.push_str("<");
@@ -167,6 +167,11 @@ impl Writing<'_> {
             MarkKind::Open(..) | MarkKind::Close | MarkKind::Nothing => {}
         }
         at + 1
+    }
+
+    /// What the mark writes, if it begins or ends formatting.
+    fn written(&self, mark: usize) -> &'static str {
+        self.written.get(mark).copied().unwrap_or("")
     }
 
     fn push(&mut self, markdown: &str, sink: &mut impl Sink) {

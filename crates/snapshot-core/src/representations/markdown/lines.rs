@@ -26,25 +26,26 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
             contents[parent].add(1, length_of_short(document.text(node)), false);
             continue;
         }
-        if !document.is_element(node) || flow::is_skipped(document, node) {
+        if !document.is_element(node) || holds[position].any(Holds::IS_SKIPPED) {
             // A note on what was left out stands among the others.
             contents[parent].add(u8::from(draft.elision_note(node).is_some()), 1, false);
             continue;
         }
         let content = contents[position];
-        let is_block = flow::is_block(draft, node, holds[position]);
+        let is_block = holds[position].any(Holds::IS_BLOCK);
+        let is_structure = flow::is_structure(draft, node);
         let height = if flow::is_atomic(document, node) || document.is_html(node, name::IMG) {
             1
-        } else if flow::is_structure(draft, node) || document.is_html(node, name::BR) {
+        } else if is_structure || document.is_html(node, name::BR) {
             2
-        } else if is_row(draft, tree, position, content) && content.shown > 1 && content.long < 2 {
+        } else if content.shown > 1 && content.long < 2 && is_row(draft, tree, position, content) {
             rows[position] = true;
             1
         } else {
             content.blocks.saturating_add(u8::from(content.inline)).min(2)
         };
         let length = if height == 1 { content.length.max(1) } else { content.length };
-        let structured = content.structured || flow::is_structure(draft, node);
+        let structured = content.structured || is_structure;
         contents[parent].structured |= structured;
         contents[parent].unruly |= height > 1 && (structured || length > SHORT);
         contents[parent].add(height, length, is_block);

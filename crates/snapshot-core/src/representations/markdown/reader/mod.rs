@@ -177,7 +177,7 @@ impl<'read> Reader<'read> {
         if self.document.is_text(node) {
             self.text(node);
         } else if self.document.is_element(node) {
-            if flow::is_skipped(self.document, node) {
+            if self.holds[position].any(Holds::IS_SKIPPED) {
                 return self.tree.end(position);
             }
             return self.element(position, node);
@@ -247,7 +247,7 @@ impl<'read> Reader<'read> {
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
         }
-        if flow::is_block(self.view.draft, node, self.holds[position]) {
+        if self.holds[position].any(Holds::IS_BLOCK) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);
