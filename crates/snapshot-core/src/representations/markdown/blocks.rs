@@ -205,8 +205,7 @@ impl BlockWriter<'_, '_> {
     }
 
     fn run(&mut self, id: BlockId, place: Place) {
-        let outline = self.outline;
-        if let Some(run) = &outline.block(id).run {
+        if let Some(run) = self.outline.run(id) {
             let references = self.references;
             inline::write(run, place, references, self);
         }

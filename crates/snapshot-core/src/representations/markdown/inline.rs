@@ -1,8 +1,10 @@
 //! Writes a run of inline content.
 
+use std::borrow::Cow;
+
 use super::emphasis;
 use super::escaping::{self, Pairs, Surroundings};
-use super::run::{Link, Mark, MarkKind, Run};
+use super::run::{Content, Link, Mark, MarkKind};
 use crate::document::NodeId;
 
 /// Where a run is written: text with line ends that the block around it has a say in.
@@ -32,7 +34,7 @@ pub(super) enum Place {
 }
 
 /// Writes the run.
-pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl Sink) {
+pub(super) fn write(run: Content<'_>, place: Place, references: bool, sink: &mut impl Sink) {
     let written = emphasis::delimiters(run);
     let mut writing = Writing {
         run,
@@ -64,7 +66,7 @@ pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl S
 }
 
 struct Writing<'run> {
-    run: &'run Run,
+    run: Content<'run>,
     place: Place,
     around: Surroundings,
     links: usize,
@@ -89,7 +91,7 @@ impl Writing<'_> {
             sink(&self.run.text[plain..end]);
             plain = end;
         };
-        let all = &self.run.sources;
+        let all = self.run.sources;
         let first = all.partition_point(|&(at, _)| at <= start);
         if let Some(&(_, node)) = first.checked_sub(1).and_then(|first| all.get(first)) {
             sink.mark(node);
@@ -145,16 +147,16 @@ impl Writing<'_> {
                 self.links = self.links.saturating_sub(1);
                 if let Some(link) = self.run.links.get(*number) {
                     let tail = link_tail(link);
-                    self.push(&self.for_cell(&tail), sink);
+                    self.push(&self.for_cell(tail.into()), sink);
                 }
             }
             // Behind the bracket of a link it could be read as the definition of an address, which
             // only an escape prevents, and a code span has none.
             MarkKind::Code(code) if self.links > 0 && code.contains("]:") => {
-                self.push(&self.for_cell(&format!("<code>{}</code>", escaping::label(code))), sink);
+                self.push(&self.for_cell(format!("<code>{}</code>", escaping::label(code)).into()), sink);
             }
-            MarkKind::Code(code) => self.push(&self.for_cell(&code_span(code)), sink),
-            MarkKind::Raw(raw) => self.push(&self.for_cell(raw), sink),
+            MarkKind::Code(code) => self.push(&self.for_cell(code_span(code).into()), sink),
+            MarkKind::Raw(raw) => self.push(&self.for_cell(raw.into()), sink),
             MarkKind::Break if matches!(self.place, Place::Heading | Place::Cell) => self.push("<br>", sink),
             MarkKind::Break => {
                 sink.push_str("\\");
@@ -182,8 +184,8 @@ impl Writing<'_> {
     }
 
     /// A row is cut at every pipe without a backslash, whatever the pipe stands in.
-    fn for_cell(&self, markdown: &str) -> String {
-        if self.place == Place::Cell { markdown.replace('|', "\\|") } else { markdown.to_owned() }
+    fn for_cell<'text>(&self, markdown: Cow<'text, str>) -> Cow<'text, str> {
+        if self.place == Place::Cell { markdown.replace('|', "\\|").into() } else { markdown }
     }
 
     /// Whether the link shows its own address and nothing else; then where it ends.
@@ -206,7 +208,7 @@ impl Writing<'_> {
 }
 
 /// Which characters the run's own markup uses, and which could pair in its text.
-fn pairs(run: &Run, written: &[&'static str]) -> Pairs {
+fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
     let uses = |start: &str| written.iter().any(|written| written.starts_with(start));
     let has = |character: char| {
         run.marks.iter().any(|mark| matches!(&mark.kind, MarkKind::Raw(raw) if raw.contains(character)))
