@@ -8,8 +8,6 @@
 //! runs become one space, and what stands at the edge of a block disappears. Text whose white
 //! space is kept by the page (`pre`, `textarea`) stays as it is.
 
-use std::ops::Range;
-
 use super::Stage;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
@@ -24,144 +22,148 @@ pub struct Clean {}
 
 impl Stage for Clean {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let mut pieces = pieces(draft).into_iter().peekable();
+        let semantics = draft.page().semantics();
         let document = draft.document_mut();
-        let mut folded = String::new();
-        // Whether what was written last on the same line ends in white space, or begins a line.
-        let mut after_space = true;
-        // The text that was written last on the line, if nothing else was written since.
-        let mut last: Option<NodeId> = None;
-        while let Some(Piece { line, content }) = pieces.next() {
-            let ends_line = pieces.peek().is_none_or(|next| next.line != line);
-            match content {
-                Content::Kept | Content::Replaced => {
-                    last = None;
-                    after_space = false;
+        let mut line = Line { after_space: true, ..Line::default() };
+        // The elements around, and whether a line ends where each does.
+        let mut open: Vec<(NodeId, bool)> = Vec::new();
+        let mut kept_inside: Option<usize> = None;
+        let mut next = document.composed_next(NodeId::DOCUMENT);
+        while let Some(node) = next {
+            next = document.composed_next(node);
+            let parent = document.composed_parent(node);
+            while let Some((_, block)) = open.pop_if(|&mut (above, _)| Some(above) != parent) {
+                if block {
+                    line.end(document);
                 }
-                Content::Words(node) => match fold(document.text(node), after_space, ends_line, &mut folded) {
-                    Folded::Part(part) if part.is_empty() => document.detach(node),
-                    change => {
-                        match change {
-                            Folded::Part(part) => document.keep_text(node, part),
-                            Folded::Other => document.set_text(node, &folded),
-                        }
-                        after_space = document.text(node).ends_with(' ');
-                        last = Some(node);
-                    }
-                },
+                if kept_inside.is_some_and(|depth| depth > open.len()) {
+                    kept_inside = None;
+                }
             }
-            if ends_line {
-                if let Some(last) = last.take() {
-                    end_line(document, last);
+            match document.kind(node) {
+                NodeKind::Text if kept_inside.is_some() => line.other(document),
+                NodeKind::Text => line.text(document, node),
+                NodeKind::Element => {
+                    let block = semantics.style(node).display.is_block() || document.is_html(node, name::BR);
+                    if block {
+                        line.end(document);
+                    }
+                    if is_replaced(document, node) {
+                        line.other(document);
+                    }
+                    open.push((node, block));
+                    if kept_inside.is_none() && keeps_white_space(document, node) {
+                        kept_inside = Some(open.len());
+                    }
                 }
-                after_space = true;
+                _ => open.push((node, true)),
             }
         }
+        line.end(document);
         Ok(())
     }
 }
 
-/// A piece of a line of text.
-struct Piece {
-    /// Differs between pieces that stand on different lines.
-    line: usize,
-    content: Content,
+/// The line of text that is being read.
+#[derive(Default)]
+struct Line {
+    /// Whether what was read last ends in white space, or nothing was read.
+    after_space: bool,
+    /// The text that was read last if white space ends it. That shows as a space, but only when
+    /// something follows on the line.
+    last: Option<(NodeId, Space)>,
+    /// Where texts are put together that are no part of what they were.
+    folded: String,
 }
 
-enum Content {
-    /// Text whose white space may be folded.
-    Words(NodeId),
-    /// Text whose white space is kept.
-    Kept,
-    /// Something else that stands in the line: an image, a control.
-    Replaced,
+/// The white space at the end of a text.
+#[derive(Clone, Copy)]
+enum Space {
+    /// It is a space already.
+    Written,
+    /// It has been taken off; a space is to be added.
+    Owed,
+    /// It is all of the text and has been left as it was.
+    Whole,
 }
 
-/// The texts of the page in order, each with the number of the line it is on; the start and the
-/// end of a block begin a line.
-fn pieces(draft: &Draft<'_>) -> Vec<Piece> {
-    let document = draft.document();
-    let semantics = draft.page().semantics();
-    let mut pieces = Vec::new();
-    let mut line = 0;
-    let mut open: Vec<(NodeId, bool)> = Vec::new();
-    let mut kept_inside: Option<usize> = None;
-    for node in document.composed_descendants(NodeId::DOCUMENT) {
-        let parent = document.composed_parent(node);
-        while open.last().is_some_and(|&(above, _)| Some(above) != parent) {
-            let Some((_, block)) = open.pop() else { break };
-            line += usize::from(block);
-            if kept_inside.is_some_and(|depth| depth > open.len()) {
-                kept_inside = None;
+impl Line {
+    /// Takes up a text whose white space may be folded.
+    fn text(&mut self, document: &mut Document, node: NodeId) {
+        let text = document.text(node);
+        let bytes = text.as_bytes();
+        let Some(start) = bytes.iter().position(|&byte| !is_white_space(byte)) else {
+            if self.after_space || text.is_empty() {
+                document.detach(node);
+            } else {
+                self.last = Some((node, Space::Whole));
+                self.after_space = true;
             }
-        }
-        match document.kind(node) {
-            NodeKind::Text if kept_inside.is_some() => pieces.push(Piece { line, content: Content::Kept }),
-            NodeKind::Text => pieces.push(Piece { line, content: Content::Words(node) }),
-            NodeKind::Element => {
-                let block = semantics.style(node).display.is_block() || document.is_html(node, name::BR);
-                line += usize::from(block);
-                if is_replaced(document, node) {
-                    pieces.push(Piece { line, content: Content::Replaced });
-                }
-                open.push((node, block));
-                if kept_inside.is_none() && keeps_white_space(document, node) {
-                    kept_inside = Some(open.len());
-                }
+            return;
+        };
+        let end = bytes.iter().rposition(|&byte| !is_white_space(byte)).map_or(start, |last| last + 1);
+        let space_before = start > 0 && !self.after_space;
+        let space_behind = end < bytes.len();
+        let words = &text[start..end];
+        let mut space = Space::Written;
+        if (!space_before || bytes[start - 1] == b' ') && is_folded(words) {
+            if space_behind && bytes[end] != b' ' {
+                space = Space::Owed;
             }
-            _ => open.push((node, true)),
+            let written = space_behind && matches!(space, Space::Written);
+            document.keep_text(node, start - usize::from(space_before)..end + usize::from(written));
+        } else {
+            self.folded.clear();
+            if space_before {
+                self.folded.push(' ');
+            }
+            push_folded(&mut self.folded, words);
+            if space_behind {
+                self.folded.push(' ');
+            }
+            document.set_text(node, &self.folded);
+        }
+        self.settle(document);
+        self.after_space = space_behind;
+        self.last = space_behind.then_some((node, space));
+    }
+
+    /// Takes up something else that stands in the line: an image, a control, text whose white
+    /// space is kept.
+    fn other(&mut self, document: &mut Document) {
+        self.settle(document);
+        self.after_space = false;
+    }
+
+    /// Lets the space show that ends the text read last, since something follows.
+    fn settle(&mut self, document: &mut Document) {
+        match self.last.take() {
+            None | Some((_, Space::Written)) => {}
+            Some((node, Space::Owed)) => {
+                self.folded.clear();
+                self.folded.push_str(document.text(node));
+                self.folded.push(' ');
+                document.set_text(node, &self.folded);
+            }
+            Some((node, Space::Whole)) => match document.text(node).find(' ') {
+                Some(space) => document.keep_text(node, space..space + 1),
+                None => document.set_text(node, " "),
+            },
         }
     }
-    pieces
-}
 
-/// Takes the space off the end of a line.
-fn end_line(document: &mut Document, last: NodeId) {
-    match document.text(last).trim_end_matches(' ').len() {
-        0 => document.detach(last),
-        end => document.keep_text(last, 0..end),
-    }
-}
-
-/// What a text is once each run of white space in it is one space.
-enum Folded {
-    /// A part of what it was, as nearly all are.
-    Part(Range<usize>),
-    /// Something else, which has been written down.
-    Other,
-}
-
-/// Folds the white space of a text. There is none at its start `after_space`, and none at the end
-/// of words that end a line. What is no part of the text is written to `folded`.
-fn fold(text: &str, after_space: bool, ends_line: bool, folded: &mut String) -> Folded {
-    let bytes = text.as_bytes();
-    let Some(start) = bytes.iter().position(|&byte| !is_white_space(byte)) else {
-        if after_space || ends_line || text.is_empty() {
-            return Folded::Part(0..0);
+    /// Ends the line: no space shows there.
+    fn end(&mut self, document: &mut Document) {
+        match self.last.take() {
+            None | Some((_, Space::Owed)) => {}
+            Some((node, Space::Written)) => {
+                let end = document.text(node).len().saturating_sub(1);
+                document.keep_text(node, 0..end);
+            }
+            Some((node, Space::Whole)) => document.detach(node),
         }
-        if let Some(space) = memchr::memchr(b' ', bytes) {
-            return Folded::Part(space..space + 1);
-        }
-        folded.clear();
-        folded.push(' ');
-        return Folded::Other;
-    };
-    let end = bytes.iter().rposition(|&byte| !is_white_space(byte)).map_or(start, |last| last + 1);
-    let space_before = start > 0 && !after_space;
-    let space_behind = end < text.len() && !ends_line;
-    let words = &text[start..end];
-    if (!space_before || bytes[start - 1] == b' ') && (!space_behind || bytes[end] == b' ') && is_folded(words) {
-        return Folded::Part(start - usize::from(space_before)..end + usize::from(space_behind));
+        self.after_space = true;
     }
-    folded.clear();
-    if space_before {
-        folded.push(' ');
-    }
-    push_folded(folded, words);
-    if space_behind {
-        folded.push(' ');
-    }
-    Folded::Other
 }
 
 /// Whether all white space within words is single spaces. Looks at all of them without a branch,

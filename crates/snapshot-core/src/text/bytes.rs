@@ -20,12 +20,11 @@ pub(crate) fn find(text: &[u8], set: &ByteSet) -> Option<usize> {
         return Some(0);
     }
     // Without a branch for each byte.
-    let mut chunks = text.chunks(BYTES_AT_ONCE);
-    let at = chunks.position(|chunk| chunk.iter().fold(false, |found, byte| found | is_wanted(byte)))? * BYTES_AT_ONCE;
+    let (chunks, _) = text.as_chunks::<16>();
+    let clean = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |found, byte| found | is_wanted(byte)));
+    let at = clean.count() * 16;
     text[at..].iter().position(is_wanted).map(|offset| at + offset)
 }
-
-const BYTES_AT_ONCE: usize = 32;
 
 /// Whether no byte of the set is in the text.
 #[inline]

@@ -285,7 +285,8 @@ impl Builder<'_, '_> {
                 .iter()
                 .find_map(|&attribute| self.document.attribute(node, attribute))
                 .map(fold)
-                .filter(|placeholder| !placeholder.is_empty() && *placeholder != item.name);
+                .filter(|placeholder| !placeholder.is_empty() && *placeholder != item.name)
+                .map(|placeholder| placeholder.into_owned().into_boxed_str());
         }
         let named = !item.name.is_empty();
         if (target || role == Role::Heading) && named {
@@ -313,7 +314,7 @@ impl Builder<'_, '_> {
 
     /// The value to write in the item's line. Content that a person edits in place stands below
     /// it as what it is, and the chosen option of a native list is marked there.
-    fn value(&self, node: NodeId, role: Role) -> Option<String> {
+    fn value(&self, node: NodeId, role: Role) -> Option<Box<str>> {
         let native = matches!(self.document.html_name(node), Some(name::INPUT | name::TEXTAREA));
         let empty_list = self.document.is_html(node, name::SELECT) && self.tree.descendants(node).is_empty();
         if !native && !role.is_range() && !empty_list {
@@ -321,7 +322,7 @@ impl Builder<'_, '_> {
         }
         let value = self.view.draft.value(node)?;
         let lines: Vec<Cow<'_, str>> = value.lines().map(fold).collect();
-        Some(lines.join("\n").trim().to_owned()).filter(|value| !value.is_empty())
+        Some(lines.join("\n").trim().into()).filter(|value: &Box<str>| !value.is_empty())
     }
 
     /// Whether the text of a label is part of the name of its control, or that of a legend part

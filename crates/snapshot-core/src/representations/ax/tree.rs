@@ -34,8 +34,8 @@ pub(super) struct Item<'page> {
     pub(super) states: States,
     pub(super) reference: Option<u32>,
     pub(super) url: Option<Cow<'page, str>>,
-    pub(super) placeholder: Option<Cow<'page, str>>,
-    pub(super) value: Option<String>,
+    pub(super) placeholder: Option<Box<str>>,
+    pub(super) value: Option<Box<str>>,
     /// Its place in [`AxTree::children`].
     pub(super) children: Range<usize>,
     /// Elements that the item's own line stands for too.
