@@ -96,11 +96,15 @@ pub(super) fn push_flow_entry(out: &mut String, text: &str) {
 
 /// Whether the text holds a colon before a space or a hash behind one, which end plain scalars.
 pub(super) fn holds_separator(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr2_iter(b':', b'#', bytes).any(|at| match bytes[at] {
+    memchr::memchr2_iter(b':', b'#', text.as_bytes()).any(|at| is_separator(text.as_bytes(), at))
+}
+
+/// Whether the colon or hash there ends a plain scalar.
+fn is_separator(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
         b':' => bytes.get(at + 1) == Some(&b' '),
         _ => at > 0 && bytes[at - 1] == b' ',
-    })
+    }
 }
 
 /// Whether the text can stand without quotes: it loads as this very string, and holds nothing
@@ -117,24 +121,31 @@ pub(super) fn is_plain(text: &str) -> bool {
 
 /// Whether something inside the text keeps it from being plain.
 fn needs_quotes(text: &str) -> bool {
-    /// Bytes of which each such text has one, and most text none.
+    /// Bytes that it can begin with, of which most text has none.
     const SIGNS: ByteSet = bytes::with(MAY_BEGIN_ESCAPE, b"{}`[:#");
-    /// Those that are no colon or the like, as addresses have.
-    const OTHERS: ByteSet = bytes::with(MAY_BEGIN_ESCAPE, b"{}`");
-    let is_sign = |character| matches!(character, '{' | '}' | '`') || needs_escape(character);
-    !bytes::holds_none_of(text, &SIGNS)
-        && (holds_separator(text)
-            || holds_mark(text)
-            || !bytes::holds_none_of(text, &OTHERS) && text.chars().any(is_sign))
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = bytes::find(&bytes[at..], &SIGNS) {
+        let sign = at + found;
+        let needs = match bytes[sign] {
+            b'{' | b'}' | b'`' => true,
+            b':' | b'#' => is_separator(bytes, sign),
+            b'[' => begins_mark(&text[sign..]),
+            _ => text[sign..].chars().next().is_some_and(needs_escape),
+        };
+        if needs {
+            return true;
+        }
+        at = sign + 1;
+    }
+    false
 }
 
-/// Whether the text holds something like `[ref=e3]` or `[checked]`.
-fn holds_mark(text: &str) -> bool {
-    memchr::memchr_iter(b'[', text.as_bytes()).any(|at| {
-        let inside = text[at + 1..].trim_start();
-        let word = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
-        word > 0 && inside[word..].trim_start().starts_with([']', '='])
-    })
+/// Whether the text begins with something like `[ref=e3]` or `[checked]`.
+fn begins_mark(text: &str) -> bool {
+    let inside = text[1..].trim_start();
+    let word = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
+    word > 0 && inside[word..].trim_start().starts_with([']', '='])
 }
 
 /// Whether a reader of YAML 1.1 or 1.2 would make something else of the plain text than a

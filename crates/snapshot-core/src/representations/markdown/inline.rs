@@ -209,17 +209,25 @@ impl Writing<'_> {
 
 /// Which characters the run's own markup uses, and which could pair in its text.
 fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
-    let uses = |start: &str| written.iter().any(|written| written.starts_with(start));
-    let has = |character: char| {
-        run.marks.iter().any(|mark| matches!(&mark.kind, MarkKind::Raw(raw) if raw.contains(character)))
-    };
-    let code = run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Code(_)));
-    let own = Pairs {
-        star: uses("*") || has('*'),
-        underscore: uses("_") || has('_'),
-        tilde: uses("~") || has('~'),
-        backtick: code || has('`'),
-    };
+    let mut own = Pairs::default();
+    for (at, mark) in run.marks.iter().enumerate() {
+        match &mark.kind {
+            MarkKind::Start(_) | MarkKind::End(_) => {
+                let first = written.get(at).and_then(|written| written.bytes().next());
+                own.star |= first == Some(b'*');
+                own.underscore |= first == Some(b'_');
+                own.tilde |= first == Some(b'~');
+            }
+            MarkKind::Raw(raw) => {
+                own.star |= raw.contains('*');
+                own.underscore |= raw.contains('_');
+                own.tilde |= raw.contains('~');
+                own.backtick |= raw.contains('`');
+            }
+            MarkKind::Code(_) => own.backtick = true,
+            _ => {}
+        }
+    }
     let mut start = 0;
     let ends = run.marks.iter().filter(|mark| mark.kind.is_visible()).map(|mark| mark.at).chain([run.text.len()]);
     let pieces = ends.map(|end| {

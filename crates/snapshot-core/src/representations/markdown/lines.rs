@@ -55,6 +55,16 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
 
 /// How many characters the text has besides white space, counted until it is too long for a cell.
 fn length_of_short(text: &str) -> u32 {
+    // Enough of most texts to tell, and quickly counted when it is ASCII.
+    const BEGINNING: usize = 128;
+    let beginning = text.as_bytes().get(..BEGINNING).unwrap_or(text.as_bytes());
+    if beginning.is_ascii() {
+        let is_shown = |&byte: &u8| u32::from(!matches!(byte, 0x09..=0x0d | b' '));
+        let length: u32 = beginning.iter().map(is_shown).sum();
+        if length > SHORT || beginning.len() == text.len() {
+            return length.min(SHORT + 1);
+        }
+    }
     let characters = text.chars().filter(|character| !character.is_whitespace());
     characters.take(SHORT as usize + 1).fold(0, |length, _| length + 1)
 }
