@@ -1,8 +1,8 @@
 //! The page as an arena of nodes.
 //!
 //! - Ids never move: editing detaches, unwraps or changes nodes, it never renumbers them.
-//! - A document is plain data, `Send + Sync`; cloning it copies a few arrays, dropping it frees
-//!   them. Nothing here recurses over the tree.
+//! - A document is plain data, `Send + Sync`; cloning it copies a few arrays and shares the text
+//!   of a page that has been read, dropping it frees them. Nothing here recurses over the tree.
 //! - A shadow root, a template's contents and a frame's document are trees of their own that
 //!   hang on an element; [`Document::host`] leads back.
 

@@ -20,9 +20,14 @@ pub(crate) fn find(text: &[u8], set: &ByteSet) -> Option<usize> {
         return Some(0);
     }
     // Without a branch for each byte.
-    let (chunks, _) = text.as_chunks::<16>();
-    let clean = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |found, byte| found | is_wanted(byte)));
-    let at = clean.count() * 16;
+    let is_clean = |chunk: &[u8; 16]| !chunk.iter().fold(false, |found, byte| found | is_wanted(byte));
+    let (chunks, rest) = text.as_chunks();
+    let clean = chunks.iter().take_while(|chunk| is_clean(chunk)).count();
+    // The rest is looked at together with what is before it.
+    if clean == chunks.len() && (rest.is_empty() || text.last_chunk().is_some_and(is_clean)) {
+        return None;
+    }
+    let at = clean * 16;
     text[at..].iter().position(is_wanted).map(|offset| at + offset)
 }
 

@@ -157,7 +157,7 @@ fn without_words<'text>(text: &'text str, words: &str) -> Option<&'text str> {
     let mut rest = text.chars();
     let is_next = |wanted| rest.by_ref().find(|character| !character.is_whitespace()) == Some(wanted);
     let all = words.chars().filter(|character| !character.is_whitespace()).all(is_next);
-    all.then(|| rest.as_str())
+    all.then_some(rest.as_str())
 }
 
 #[cfg(test)]

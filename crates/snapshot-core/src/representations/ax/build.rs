@@ -322,7 +322,7 @@ impl Builder<'_, '_> {
         }
         let value = self.view.draft.value(node)?;
         let lines: Vec<Cow<'_, str>> = value.lines().map(fold).collect();
-        Some(lines.join("\n").trim().into()).filter(|value: &Box<str>| !value.is_empty())
+        Some(lines.join("\n").trim()).filter(|value| !value.is_empty()).map(Box::from)
     }
 
     /// Whether the text of a label is part of the name of its control, or that of a legend part

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::emphasis;
 use super::escaping::{self, Pairs, Surroundings};
-use super::run::{Content, Link, Mark, MarkKind};
+use super::run::{Link, Mark, MarkKind};
+use super::runs::Content;
 use crate::document::NodeId;
 
 /// Where a run is written: text with line ends that the block around it has a say in.

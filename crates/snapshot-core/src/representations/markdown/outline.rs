@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::lists::{Item, List};
-use super::run::{Content, Run, RunId, Runs};
+use super::run::Run;
+use super::runs::{Content, RunId, Runs};
 use super::tables::Cell;
 use crate::document::NodeId;
 
