@@ -1,5 +1,9 @@
 //! The ways back to an element: path, selector and XPath on the page as captured.
 
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
@@ -11,20 +15,22 @@ use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
 #[derive(Debug)]
 pub struct Locator<'document> {
     document: &'document Document,
-    /// For each element: its place among its element siblings and among those of its name, from
-    /// 0 and 1, and whether it is the only one of its name.
+    /// Where each element stands among its siblings.
     places: Vec<Place>,
     /// The tree that each element is in.
     roots: Vec<NodeId>,
-    /// How many elements of a tree have an id, letter case ignored (quirks mode does).
-    ids: FxHashMap<(NodeId, String), u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
+    /// Its place among its element siblings, from 0.
     child: u32,
+    /// Its place among those of its name, from 1.
     of_name: u32,
+    /// Whether it is the only one of its name.
     only_one: bool,
+    /// Whether no other element of its tree has its id, letter case ignored (quirks mode does).
+    has_unique_id: bool,
 }
 
 impl<'document> Locator<'document> {
@@ -34,109 +40,61 @@ impl<'document> Locator<'document> {
             document,
             places: vec![Place::default(); document.len()],
             roots: vec![NodeId::DOCUMENT; document.len()],
-            ids: FxHashMap::default(),
         };
-        let mut parents = vec![NodeId::DOCUMENT];
+        // The element with each id, none if there are several.
+        let mut ids: FxHashMap<(NodeId, Cow<'_, str>), Option<NodeId>> = FxHashMap::default();
+        let mut counts = Counts::default();
+        locator.place_children(NodeId::DOCUMENT, &mut counts);
         for node in document.composed_descendants(NodeId::DOCUMENT) {
-            locator.roots[node.index()] = document.parent(node).map_or(node, |parent| locator.roots[parent.index()]);
-            if let Some(id) = document.attribute(node, name::ID) {
-                let key = (locator.roots[node.index()], id.to_ascii_lowercase());
-                *locator.ids.entry(key).or_default() += 1;
+            let root = document.parent(node).map_or(node, |parent| locator.roots[parent.index()]);
+            locator.roots[node.index()] = root;
+            if let Some(id) = document.attribute(node, name::ID).filter(|id| !id.is_empty()) {
+                ids.entry((root, lowercase(id))).and_modify(|several| *several = None).or_insert(Some(node));
             }
-            if document.first_child(node).is_some() {
-                parents.push(node);
-            }
+            locator.place_children(node, &mut counts);
         }
-        let mut counts: FxHashMap<(Namespace, Name), u32> = FxHashMap::default();
-        for parent in parents {
-            counts.clear();
-            for (at, child) in (0..).zip(document.element_children(parent)) {
-                let count = counts.entry(locator.kind(child)).or_default();
-                *count += 1;
-                locator.places[child.index()] = Place { child: at, of_name: *count, only_one: false };
-            }
-            for child in document.element_children(parent) {
-                locator.places[child.index()].only_one = counts.get(&locator.kind(child)) == Some(&1);
-            }
+        for node in ids.into_values().flatten() {
+            locator.places[node.index()].has_unique_id = true;
         }
         locator
+    }
+
+    fn place_children(&mut self, parent: NodeId, counts: &mut Counts) {
+        let document = self.document;
+        for (at, child) in (0..).zip(document.element_children(parent)) {
+            let count = counts.of(document, child);
+            *count += 1;
+            self.places[child.index()] = Place { child: at, of_name: *count, ..Place::default() };
+        }
+        for child in document.element_children(parent) {
+            self.places[child.index()].only_one = *counts.of(document, child) == 1;
+        }
+        for child in document.element_children(parent) {
+            *counts.of(document, child) = 0;
+        }
     }
 
     /// `/0/1/2`: the places among element siblings from the document down; `$shadow0` and
     /// `$frame` step into a shadow root and a frame's page.
     pub fn path(&self, id: NodeId) -> String {
-        let mut steps = Vec::new();
-        let mut node = id;
-        loop {
-            match self.document.kind(node) {
-                NodeKind::Element => steps.push(self.places[node.index()].child.to_string()),
-                NodeKind::ShadowRoot => steps.push("$shadow0".to_owned()),
-                NodeKind::TemplateContents => steps.push("$template".to_owned()),
-                NodeKind::Document if node != NodeId::DOCUMENT => steps.push("$frame".to_owned()),
-                _ => {}
-            }
-            let Some(above) = self.document.composed_parent(node) else { break };
-            node = above;
-        }
-        let mut path = String::new();
-        for step in steps.iter().rev() {
-            path.push('/');
-            path.push_str(step);
-        }
-        path
+        self.trail(id).path
     }
 
     /// A CSS selector that matches this element and no other in its tree: from the nearest
     /// element with an id of its own down.
     pub fn selector(&self, id: NodeId) -> String {
-        let mut steps = Vec::new();
-        let mut node = Some(id).filter(|&id| self.document.is_element(id));
-        while let Some(element) = node {
-            if let Some(unique) = self.unique_id(element) {
-                steps.push(format!("#{}", escape_identifier(unique)));
-                break;
-            }
-            let parent = self.document.parent(element);
-            let place = self.places[element.index()];
-            steps.push(match self.plain_name(element) {
-                Some(name) if place.only_one => name.to_owned(),
-                Some(name) => format!("{name}:nth-of-type({})", place.of_name),
-                None => format!(":nth-child({})", place.child + 1),
-            });
-            node = parent.filter(|&parent| self.document.is_element(parent));
-            // The children of a shadow root have no element above them to begin at; a step that
-            // is not tied to the top could match deeper down.
-            if parent.is_some_and(|parent| self.document.kind(parent) == NodeKind::ShadowRoot)
-                && let Some(top) = steps.last_mut()
-            {
-                top.push_str(SHADOW_TOP);
-            }
-        }
-        steps.reverse();
-        steps.join(" > ")
+        self.trail(id).selector().to_owned()
     }
 
     /// An XPath from the document node, or in a shadow tree from its root.
     pub fn xpath(&self, id: NodeId) -> String {
-        let mut steps = Vec::new();
-        let mut node = id;
-        while self.document.is_element(node) {
-            let place = self.places[node.index()];
-            steps.push(match self.plain_name(node) {
-                Some(name) if place.only_one => name.to_owned(),
-                Some(name) => format!("{name}[{}]", place.of_name),
-                None => format!("*[{}]", place.child + 1),
-            });
-            match self.document.parent(node) {
-                Some(parent) => node = parent,
-                None => break,
-            }
-        }
-        if self.document.kind(node) == NodeKind::Document {
-            steps.push(String::new());
-        }
-        steps.reverse();
-        steps.join("/")
+        self.trail(id).xpath().to_owned()
+    }
+
+    fn trail(&self, id: NodeId) -> Trail<'_, 'document> {
+        let mut trail = Trail::new(self);
+        trail.lead_to(id);
+        trail
     }
 
     /// The frames around the element, outermost first.
@@ -167,11 +125,6 @@ impl<'document> Locator<'document> {
         hosts
     }
 
-    fn kind(&self, id: NodeId) -> (Namespace, Name) {
-        let namespace = self.document.namespace(id).unwrap_or(Namespace::Html);
-        (namespace, self.document.name(id).unwrap_or(name::DIV))
-    }
-
     /// The name of an HTML element if it can stand in selectors and XPaths as it is.
     fn plain_name(&self, id: NodeId) -> Option<&str> {
         let name = self.document.html_name(id).map(|name| self.document.name_text(name))?;
@@ -179,11 +132,177 @@ impl<'document> Locator<'document> {
             && name.starts_with(|first: char| first.is_ascii_lowercase());
         plain.then_some(name)
     }
+}
 
-    fn unique_id(&self, id: NodeId) -> Option<&'document str> {
-        let value = self.document.attribute(id, name::ID).filter(|value| !value.is_empty())?;
-        let key = (self.roots[id.index()], value.to_ascii_lowercase());
-        (self.ids.get(&key) == Some(&1)).then_some(value)
+/// How many of the children looked at so far have each name.
+#[derive(Default)]
+struct Counts(Vec<u32>);
+
+impl Counts {
+    fn of(&mut self, document: &Document, element: NodeId) -> &mut u32 {
+        const NAMESPACES: usize = 3;
+        let namespace = match document.namespace(element) {
+            Some(Namespace::Svg) => 1,
+            Some(Namespace::MathMl) => 2,
+            _ => 0,
+        };
+        let at = document.name(element).map_or(0, Name::index) * NAMESPACES + namespace;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        &mut self.0[at]
+    }
+}
+
+/// The locators of one element after the other. What an element's locators have in common with
+/// those of the element before is not written again, which is most in document order.
+#[derive(Debug)]
+pub(crate) struct Trail<'locator, 'document> {
+    locator: &'locator Locator<'document>,
+    path: String,
+    /// Behind each other, the selectors and XPaths that the steps begin.
+    selectors: String,
+    xpaths: String,
+    /// The way from the top of the page.
+    steps: Vec<Step>,
+    /// The way to the element asked for, from below.
+    climbed: Vec<NodeId>,
+}
+
+/// A node on the way, and where its locators lie.
+#[derive(Clone, Debug)]
+struct Step {
+    node: NodeId,
+    path_end: usize,
+    selector: Range<usize>,
+    xpath: Range<usize>,
+}
+
+impl<'locator, 'document> Trail<'locator, 'document> {
+    pub(crate) fn new(locator: &'locator Locator<'document>) -> Self {
+        Self {
+            locator,
+            path: String::new(),
+            selectors: String::new(),
+            xpaths: String::new(),
+            steps: Vec::new(),
+            climbed: Vec::new(),
+        }
+    }
+
+    /// Goes to a node, whose locators are ready then.
+    pub(crate) fn lead_to(&mut self, id: NodeId) {
+        let document = self.locator.document;
+        self.climbed.clear();
+        self.climbed.extend(std::iter::successors(Some(id), |&node| document.composed_parent(node)));
+        let way = self.climbed.iter().rev();
+        let common = self.steps.iter().zip(way).take_while(|(step, node)| step.node == **node).count();
+        self.steps.truncate(common);
+        let (path, selector, xpath) =
+            self.steps.last().map_or((0, 0, 0), |step| (step.path_end, step.selector.end, step.xpath.end));
+        self.path.truncate(path);
+        self.selectors.truncate(selector);
+        self.xpaths.truncate(xpath);
+        for at in (0..self.climbed.len() - common).rev() {
+            self.step(self.climbed[at]);
+        }
+    }
+
+    /// See [`Locator::path`].
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// See [`Locator::selector`].
+    pub(crate) fn selector(&self) -> &str {
+        self.steps.last().map_or("", |step| &self.selectors[step.selector.clone()])
+    }
+
+    /// See [`Locator::xpath`].
+    pub(crate) fn xpath(&self) -> &str {
+        self.steps.last().map_or("", |step| &self.xpaths[step.xpath.clone()])
+    }
+
+    /// Goes on to a child of the node reached last, or to a tree that hangs on it.
+    fn step(&mut self, node: NodeId) {
+        let document = self.locator.document;
+        let (mut selector, mut xpath) = (self.selectors.len(), self.xpaths.len());
+        match document.kind(node) {
+            NodeKind::Element => {
+                let above = self.steps.last().cloned();
+                let place = self.locator.places[node.index()];
+                // Writing to a string cannot fail.
+                let _ = write!(self.path, "/{}", place.child);
+                xpath = self.step_of_xpath(node, place, above.as_ref());
+                selector = self.step_of_selector(node, place, above.as_ref());
+            }
+            NodeKind::ShadowRoot => self.path.push_str("/$shadow0"),
+            NodeKind::TemplateContents => self.path.push_str("/$template"),
+            NodeKind::Document if node != NodeId::DOCUMENT => self.path.push_str("/$frame"),
+            _ => {}
+        }
+        self.steps.push(Step {
+            node,
+            path_end: self.path.len(),
+            selector: selector..self.selectors.len(),
+            xpath: xpath..self.xpaths.len(),
+        });
+    }
+
+    /// Writes an element's step of the XPath, and says where that begins.
+    fn step_of_xpath(&mut self, element: NodeId, place: Place, above: Option<&Step>) -> usize {
+        let kind = above.map(|above| self.locator.document.kind(above.node));
+        let start = match above {
+            Some(above) if kind == Some(NodeKind::Element) => above.xpath.start,
+            _ => self.xpaths.len(),
+        };
+        if matches!(kind, Some(NodeKind::Element | NodeKind::Document)) {
+            self.xpaths.push('/');
+        }
+        // Writing to a string cannot fail.
+        let _ = match self.locator.plain_name(element) {
+            Some(name) if place.only_one => write!(self.xpaths, "{name}"),
+            Some(name) => write!(self.xpaths, "{name}[{}]", place.of_name),
+            None => write!(self.xpaths, "*[{}]", place.child + 1),
+        };
+        start
+    }
+
+    /// Writes an element's step of the selector, and says where that begins.
+    fn step_of_selector(&mut self, element: NodeId, place: Place, above: Option<&Step>) -> usize {
+        let document = self.locator.document;
+        let mut start = self.selectors.len();
+        if place.has_unique_id {
+            self.selectors.push('#');
+            self.selectors.push_str(&escape_identifier(document.attribute(element, name::ID).unwrap_or("")));
+            return start;
+        }
+        let kind = above.map(|above| document.kind(above.node));
+        if let Some(above) = above.filter(|_| kind == Some(NodeKind::Element)) {
+            start = above.selector.start;
+            self.selectors.push_str(" > ");
+        }
+        // Writing to a string cannot fail.
+        let _ = match self.locator.plain_name(element) {
+            Some(name) if place.only_one => write!(self.selectors, "{name}"),
+            Some(name) => write!(self.selectors, "{name}:nth-of-type({})", place.of_name),
+            None => write!(self.selectors, ":nth-child({})", place.child + 1),
+        };
+        // The children of a shadow root have no element above them to begin at; a step that
+        // is not tied to the top could match deeper down.
+        if kind == Some(NodeKind::ShadowRoot) {
+            self.selectors.push_str(SHADOW_TOP);
+        }
+        start
+    }
+}
+
+/// The text with ASCII letters in lower case.
+fn lowercase(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -211,7 +330,6 @@ pub(crate) fn escape_identifier(text: &str) -> String {
 }
 
 fn push_code(escaped: &mut String, character: char) {
-    use std::fmt::Write;
     // Writing to a string cannot fail.
     let _ = write!(escaped, "\\{:x} ", u32::from(character));
 }

@@ -98,8 +98,10 @@ impl Page {
             diagnostics.push(Diagnostic::warning(message));
         }
         let references = References::assign(&parsed.document, &semantics);
+        let mut document = parsed.document;
+        document.share_text();
         Ok(Self {
-            document: parsed.document,
+            document,
             semantics,
             references,
             url,
@@ -181,7 +183,7 @@ impl Page {
     /// allows it. Browsers drop tabs and line ends inside an address and blanks around it.
     pub fn resolve<'address>(&self, node: NodeId, address: &'address str) -> Cow<'address, str> {
         let trimmed = address.trim_matches(|character: char| character <= ' ');
-        let cleaned = if trimmed.contains(['\t', '\n', '\r']) {
+        let cleaned = if memchr::memchr3(b'\t', b'\n', b'\r', trimmed.as_bytes()).is_some() {
             Cow::Owned(trimmed.replace(['\t', '\n', '\r'], ""))
         } else {
             Cow::Borrowed(trimmed)

@@ -18,7 +18,7 @@ use crate::source_map::{
 };
 use crate::stages::{self, Stage};
 use crate::tokens::{self, Encoding, TokenCounter};
-use crate::writer::Writer;
+use crate::writer::{Records, Writer};
 
 /// A recipe made ready to run on any number of pages, from any number of threads.
 ///
@@ -274,7 +274,11 @@ impl Pipeline {
     }
 
     fn write(&self, draft: &Draft<'_>, terse: bool) -> Writer {
-        let mut writer = Writer::default();
+        let mut writer = Writer::recording(match self.budget {
+            Some(_) => Records::Texts,
+            None if self.text_only => Records::Nothing,
+            None => Records::Elements,
+        });
         let references = self.options.references.unwrap_or(self.representation.references);
         let options = WriteOptions {
             // What is asked for by id is wanted whole.
@@ -303,7 +307,7 @@ fn count_elements(document: &Document) -> usize {
 fn statistics(page: &Page) -> Statistics {
     let document = page.document();
     let mut statistics = Statistics::default();
-    for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+    for node in page.references().nodes() {
         statistics.elements += 1;
         statistics.interactive += usize::from(page.semantics().is_actionable(node));
         statistics.links += usize::from(page.semantics().role(node) == Some(Role::Link));

@@ -85,6 +85,11 @@ impl References {
         self.nodes.get(number as usize).copied().flatten()
     }
 
+    /// All elements that have an id, in the order of the ids.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.nodes.iter().copied().flatten()
+    }
+
     fn give(&mut self, node: NodeId, line: bool) {
         self.numbers[node.index()] = u32::try_from(self.nodes.len()).unwrap_or(NONE - 1);
         self.nodes.push(Some(node));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::document::NodeId;
 use crate::draft::Draft;
 use crate::error::{Diagnostic, Level};
-use crate::locate::Locator;
+use crate::locate::{Locator, Trail};
 use crate::writer::Written;
 
 /// The version of the source map that is written.
@@ -127,12 +127,14 @@ pub(crate) fn source_map(draft: &Draft<'_>, locator: &Locator<'_>, written: &[Wr
     let mut merged: Vec<(NodeId, NodeId)> = draft.merged().to_vec();
     merged.sort_by_key(|&(survivor, _)| survivor);
     let captured = draft.page().document().len();
+    let mut trail = Trail::new(locator);
     let mut entries = Vec::with_capacity(written.len());
     let mut bytes = 0;
     let mut left_out = 0;
     let mut written = written.iter().filter(|written| written.node.index() < captured);
     for written in written.by_ref() {
-        let entry = entry(draft, locator, written, &merged);
+        trail.lead_to(written.node);
+        let entry = entry(draft, locator, &trail, written, &merged);
         bytes += entry.path.len() + entry.selector.len() + entry.xpath.len();
         if bytes > MAX_LOCATOR_BYTES {
             left_out = 1;
@@ -144,16 +146,22 @@ pub(crate) fn source_map(draft: &Draft<'_>, locator: &Locator<'_>, written: &[Wr
     (SourceMap { version: VERSION, entries }, left_out)
 }
 
-fn entry(draft: &Draft<'_>, locator: &Locator<'_>, written: &Written, merged: &[(NodeId, NodeId)]) -> Entry {
+fn entry(
+    draft: &Draft<'_>,
+    locator: &Locator<'_>,
+    trail: &Trail<'_, '_>,
+    written: &Written,
+    merged: &[(NodeId, NodeId)],
+) -> Entry {
     let node = written.node;
     let semantics = draft.page().semantics();
     let selectors = |hosts: Vec<NodeId>| hosts.into_iter().map(|host| locator.selector(host)).collect();
     let first = merged.partition_point(|&(survivor, _)| survivor < node);
     Entry {
         reference: written.reference.map(|number| format!("e{number}")),
-        path: locator.path(node),
-        selector: locator.selector(node),
-        xpath: locator.xpath(node),
+        path: trail.path().to_owned(),
+        selector: trail.selector().to_owned(),
+        xpath: trail.xpath().to_owned(),
         tag: draft.page().document().local_name(node).to_owned(),
         role: draft.role(node).map(|role| role.as_str().to_owned()),
         name: draft.name(node).to_owned(),

@@ -12,6 +12,19 @@ pub struct Writer {
     written: Vec<Written>,
     marks: Vec<(usize, NodeId)>,
     open: Vec<usize>,
+    records: Records,
+}
+
+/// What a writer remembers beside the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Records {
+    /// Nothing.
+    Nothing,
+    /// Which element wrote what.
+    Elements,
+    /// Also which text node did.
+    #[default]
+    Texts,
 }
 
 /// One element in the text.
@@ -26,6 +39,16 @@ pub struct Written {
 }
 
 impl Writer {
+    /// A writer that remembers no more than this.
+    pub(crate) fn recording(records: Records) -> Self {
+        Self { records, ..Self::default() }
+    }
+
+    /// Whether marks of text nodes are remembered.
+    pub(crate) fn records_texts(&self) -> bool {
+        self.records == Records::Texts
+    }
+
     /// Adds text as it is; escaping is the representation's business.
     pub fn push_str(&mut self, text: &str) {
         self.text.push_str(text);
@@ -48,6 +71,9 @@ impl Writer {
 
     /// Begins an element.
     pub fn open(&mut self, node: NodeId) {
+        if self.records == Records::Nothing {
+            return;
+        }
         self.open.push(self.written.len());
         let at = self.text.len();
         self.written.push(Written { node, reference: None, span: at..at });
@@ -56,7 +82,9 @@ impl Writer {
     /// Notes that what follows, up to the next element, mark or end, is written for this text
     /// node. It costs little and lets a budget know what each text costs.
     pub fn mark(&mut self, text: NodeId) {
-        self.marks.push((self.text.len(), text));
+        if self.records_texts() {
+            self.marks.push((self.text.len(), text));
+        }
     }
 
     /// The elements begun so far, in order.
@@ -85,7 +113,9 @@ impl Writer {
 
     /// Notes an element that stands in a part of the text already written, `start` on.
     pub fn record(&mut self, node: NodeId, start: usize) {
-        self.written.push(Written { node, reference: None, span: start..self.text.len() });
+        if self.records != Records::Nothing {
+            self.written.push(Written { node, reference: None, span: start..self.text.len() });
+        }
     }
 
     /// Takes back all text from `length` on. Elements keep the part that is left of them.

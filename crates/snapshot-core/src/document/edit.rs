@@ -1,5 +1,8 @@
 //! The only functions that change a document.
 
+use std::ops::Range;
+
+use super::buffer::TextBuffer;
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -13,7 +16,7 @@ impl Document {
             attached: Vec::new(),
             attributes: Vec::new(),
             texts: Vec::new(),
-            buffer: String::new(),
+            buffer: TextBuffer::default(),
             names: NameTable::default(),
             quirks_mode: QuirksMode::No,
             overflowed: false,
@@ -30,6 +33,12 @@ impl Document {
         self.texts.reserve(bytes / 180);
         self.attributes.reserve(bytes / 120);
         self.buffer.reserve(bytes - bytes / 4);
+    }
+
+    /// Lets copies of the document share its text with it. What is added to either from now on is
+    /// its own.
+    pub(crate) fn share_text(&mut self) {
+        self.buffer.share();
     }
 
     /// Numbers a name of this document.
@@ -253,6 +262,17 @@ impl Document {
         }
     }
 
+    /// Keeps a part of the characters of a text-like node, which stay where they are.
+    pub fn keep_text(&mut self, id: NodeId, part: Range<usize>) {
+        if let Some(record) = self.text_record_mut(id) {
+            let kept = record.range.length as usize;
+            let (start, end) = (part.start.min(kept), part.end.min(kept));
+            let range =
+                TextRange { start: record.range.start + index(start), length: index(end.saturating_sub(start)) };
+            *record = TextRecord { range, capacity: range.length };
+        }
+    }
+
     /// Adds characters to a text-like node; linear in all that is ever added.
     pub fn append_text(&mut self, id: NodeId, more: &str) {
         let Some(&record) = self.text_record(id) else { return };
@@ -260,27 +280,9 @@ impl Document {
             self.overflowed = true;
             return;
         }
-        let start = record.range.start as usize;
-        let end = start + record.range.length as usize;
-        let length = index(record.range.length as usize + more.len());
-        let updated = if end == self.buffer.len() {
-            self.buffer.push_str(more);
-            TextRecord { range: TextRange { start: record.range.start, length }, capacity: length }
-        } else if length <= record.capacity {
-            self.buffer.replace_range(end..end + more.len(), more);
-            TextRecord { range: TextRange { start: record.range.start, length }, capacity: record.capacity }
-        } else {
-            // Moved to the end with as much room again, so that a node that keeps growing while
-            // others grow too is copied a logarithmic number of times.
-            let moved = index(self.buffer.len());
-            self.buffer.extend_from_within(start..end);
-            self.buffer.push_str(more);
-            let room = length as usize;
-            self.buffer.extend(std::iter::repeat_n('\0', room));
-            TextRecord { range: TextRange { start: moved, length }, capacity: length.saturating_mul(2) }
-        };
+        let grown = self.buffer.append(record, more);
         if let Some(record) = self.text_record_mut(id) {
-            *record = updated;
+            *record = grown;
         }
     }
 
@@ -378,9 +380,7 @@ impl Document {
             self.overflowed = true;
             return TextRange::default();
         }
-        let range = TextRange { start: index(self.buffer.len()), length: index(text.len()) };
-        self.buffer.push_str(text);
-        range
+        self.buffer.push(text)
     }
 
     fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {

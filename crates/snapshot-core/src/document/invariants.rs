@@ -68,8 +68,7 @@ impl Document {
             }
             NodeKind::Text | NodeKind::Comment | NodeKind::Doctype | NodeKind::ProcessingInstruction => {
                 let record = self.text_record(id).ok_or_else(|| format!("{id:?} has no text record"))?;
-                let start = record.range.start as usize;
-                if self.buffer.get(start..start + record.range.length as usize).is_none() {
+                if self.buffer.get(record.range).is_none() {
                     return Err(format!("the text of {id:?} lies outside the buffer"));
                 }
                 if self.first_child(id).is_some() {

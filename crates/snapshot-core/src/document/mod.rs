@@ -1,11 +1,12 @@
 //! The page as an arena of nodes.
 //!
 //! - Ids never move: editing detaches, unwraps or changes nodes, it never renumbers them.
-//! - A document is plain data, `Send + Sync`; cloning it copies a few arrays, dropping it frees
-//!   them. Nothing here recurses over the tree.
+//! - A document is plain data, `Send + Sync`; cloning it copies a few arrays and shares the text
+//!   of a page that has been read, dropping it frees them. Nothing here recurses over the tree.
 //! - A shadow root, a template's contents and a frame's document are trees of their own that
 //!   hang on an element; [`Document::host`] leads back.
 
+mod buffer;
 mod edit;
 mod invariants;
 mod names;
@@ -16,6 +17,7 @@ pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
 
+use buffer::TextBuffer;
 use names::NameTable;
 use node::{Attached, AttributeRecord, ElementRecord, Node, TextRange, TextRecord};
 
@@ -51,7 +53,7 @@ pub struct Document {
     attached: Vec<Attached>,
     attributes: Vec<AttributeRecord>,
     texts: Vec<TextRecord>,
-    buffer: String,
+    buffer: TextBuffer,
     names: NameTable,
     quirks_mode: QuirksMode,
     overflowed: bool,
@@ -327,8 +329,7 @@ impl Document {
 
     #[inline]
     fn slice(&self, range: TextRange) -> &str {
-        let start = range.start as usize;
-        self.buffer.get(start..start + range.length as usize).unwrap_or("")
+        self.buffer.get(range).unwrap_or("")
     }
 }
 

@@ -173,9 +173,16 @@ impl Document {
         false
     }
 
+    /// The node after `id` in the order of [`ComposedDescendants`] of the document: for walks that
+    /// edit the document.
+    pub(crate) fn composed_next(&self, id: NodeId) -> Option<NodeId> {
+        self.composed_following(id, NodeId::DOCUMENT)
+    }
+
     /// The node after `id` in the order of [`ComposedDescendants`], below `top`.
     fn composed_following(&self, id: NodeId, top: NodeId) -> Option<NodeId> {
-        let below = self.shadow_root(id).or_else(|| self.frame(id)).or_else(|| self.first_child(id));
+        let attached = if self.has_attached_trees() { self.shadow_root(id).or_else(|| self.frame(id)) } else { None };
+        let below = attached.or_else(|| self.first_child(id));
         below.or_else(|| self.composed_behind(id, top))
     }
 

@@ -10,7 +10,8 @@ mod optional_tags;
 use optional_tags::{omits_end_tag, omits_start_tag};
 
 use super::{ReferencePolicy, Representation, View};
-use crate::document::{Document, Name, Namespace, NodeId, NodeKind, ShadowMode, name};
+use crate::document::{Document, NodeId, NodeKind, ShadowMode, name};
+use crate::text::bytes::{self, ByteSet};
 use crate::writer::Writer;
 
 /// The representation.
@@ -30,6 +31,7 @@ impl Representation for Html {
 
 /// What is left to write, last first.
 enum Step {
+    /// The node and the siblings behind it.
     Node(NodeId),
     EndTag(NodeId),
     Close,
@@ -49,7 +51,10 @@ struct Serializer<'view, 'writer> {
 impl Serializer<'_, '_> {
     fn step(&mut self, step: Step, steps: &mut Vec<Step>) {
         match step {
-            Step::Node(node) => self.node(node, steps),
+            Step::Node(node) => {
+                steps.extend(self.document.next_sibling(node).map(Step::Node));
+                self.node(node, steps);
+            }
             Step::EndTag(node) if self.view.options.terse && omits_end_tag(self.document, node) => {}
             Step::EndTag(node) => {
                 self.markup("</");
@@ -88,10 +93,9 @@ impl Serializer<'_, '_> {
         }
     }
 
+    /// Each child leads to the next.
     fn children(&self, node: NodeId, steps: &mut Vec<Step>) {
-        let first = steps.len();
-        steps.extend(self.document.children(node).map(Step::Node));
-        steps[first..].reverse();
+        steps.extend(self.document.first_child(node).map(Step::Node));
     }
 
     fn element(&mut self, node: NodeId, steps: &mut Vec<Step>) {
@@ -173,7 +177,7 @@ impl Serializer<'_, '_> {
     /// The parser drops a line end right behind these start tags; one that is meant is doubled.
     fn leading_newline(&mut self, node: NodeId) {
         let document = self.document;
-        let drops = [name::PRE, name::LISTING, name::TEXTAREA].iter().any(|&name| document.is_html(node, name));
+        let drops = matches!(document.html_name(node), Some(name::PRE | name::LISTING | name::TEXTAREA));
         let starts = document.first_child(node).is_some_and(|child| document.text(child).starts_with('\n'));
         if drops && starts {
             self.markup("\n");
@@ -248,20 +252,26 @@ impl Serializer<'_, '_> {
     /// Text of the page, so that it can only be read as text.
     fn escaped(&mut self, text: &str, in_attribute: bool) {
         let mut plain = 0;
-        for (at, character) in text.char_indices() {
-            let replacement = match character {
-                '&' => "&amp;",
-                '\u{a0}' => "&nbsp;",
-                '<' => "&lt;",
-                '>' => "&gt;",
-                '"' if in_attribute => "&quot;",
+        let mut at = 0;
+        while let Some(found) = bytes::find(&text.as_bytes()[at..], &MAY_BEGIN_ESCAPED) {
+            let start = at + found;
+            at = start + 1;
+            let replacement = match text.as_bytes()[start] {
+                b'&' => "&amp;",
+                b'<' => "&lt;",
+                b'>' => "&gt;",
+                b'"' if in_attribute => "&quot;",
                 // A parser turns a lone carriage return into a line feed.
-                '\r' => "&#13;",
+                b'\r' => "&#13;",
+                _ if text[start..].starts_with('\u{a0}') => {
+                    at = start + '\u{a0}'.len_utf8();
+                    "&nbsp;"
+                }
                 _ => continue,
             };
-            self.markup(&text[plain..at]);
+            self.markup(&text[plain..start]);
             self.markup(replacement);
-            plain = at + character.len_utf8();
+            plain = at;
         }
         self.markup(&text[plain..]);
     }
@@ -289,6 +299,9 @@ impl Serializer<'_, '_> {
         }
     }
 }
+
+/// The first bytes in UTF-8 of what is escaped in text or in attributes.
+const MAY_BEGIN_ESCAPED: ByteSet = bytes::with([false; 256], b"&<>\"\r\xc2");
 
 /// Whether an attribute's value is read whole without quotes around it and without escapes.
 fn needs_no_quotes(value: &str) -> bool {
@@ -335,32 +348,34 @@ fn is_script_left_open(text: &str) -> bool {
 /// Elements whose text is not markup; `noscript` is markup as long as scripts are off, which is
 /// how the result is meant to be read.
 fn is_raw_text(document: &Document, node: NodeId) -> bool {
-    const RAW: &[Name] =
-        &[name::STYLE, name::SCRIPT, name::XMP, name::IFRAME, name::NOEMBED, name::NOFRAMES, name::PLAINTEXT];
-    document.html_name(node).is_some_and(|name| RAW.contains(&name))
+    matches!(
+        document.html_name(node),
+        Some(name::STYLE | name::SCRIPT | name::XMP | name::IFRAME | name::NOEMBED | name::NOFRAMES | name::PLAINTEXT)
+    )
 }
 
 fn is_void(document: &Document, node: NodeId) -> bool {
-    const VOID: &[Name] = &[
-        name::AREA,
-        name::BASE,
-        name::BASEFONT,
-        name::BGSOUND,
-        name::BR,
-        name::COL,
-        name::EMBED,
-        name::FRAME,
-        name::HR,
-        name::IMG,
-        name::INPUT,
-        name::KEYGEN,
-        name::LINK,
-        name::META,
-        name::PARAM,
-        name::SOURCE,
-        name::TRACK,
-        name::WBR,
-    ];
-    document.namespace(node) == Some(Namespace::Html)
-        && document.html_name(node).is_some_and(|name| VOID.contains(&name))
+    matches!(
+        document.html_name(node),
+        Some(
+            name::AREA
+                | name::BASE
+                | name::BASEFONT
+                | name::BGSOUND
+                | name::BR
+                | name::COL
+                | name::EMBED
+                | name::FRAME
+                | name::HR
+                | name::IMG
+                | name::INPUT
+                | name::KEYGEN
+                | name::LINK
+                | name::META
+                | name::PARAM
+                | name::SOURCE
+                | name::TRACK
+                | name::WBR
+        )
+    )
 }

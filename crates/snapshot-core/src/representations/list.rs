@@ -16,6 +16,8 @@ use super::{ReferencePolicy, Representation, View};
 use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
+use crate::text::bytes::{self, ByteSet};
+use crate::text::spacing::end_of_words;
 use crate::text::words::is_separating;
 use crate::writer::Writer;
 
@@ -32,6 +34,7 @@ impl Representation for List {
         let mut around: Vec<usize> = Vec::new();
         // Landmarks that hold no line yet, and where they end.
         let mut waiting: Vec<(usize, usize)> = Vec::new();
+        let mut line = String::new();
         for position in 0..tree.len() {
             let node = tree.node(position);
             while around.pop_if(|end| *end <= position).is_some() {}
@@ -43,19 +46,17 @@ impl Representation for List {
                 continue;
             }
             let end = tree.end(position);
-            match lines.line(position) {
-                Some(line) => {
-                    for (holder, holder_end) in waiting.drain(..) {
-                        lines.write(tree.node(holder), &lines.holder(tree.node(holder)), around.len(), writer);
-                        around.push(holder_end);
-                    }
-                    lines.write(node, &line, around.len(), writer);
-                    around.push(lines.end_of_what_it_heads(position).unwrap_or(end));
+            line.clear();
+            lines.push_line(position, &mut line);
+            if !line.is_empty() {
+                for (holder, holder_end) in waiting.drain(..) {
+                    lines.write(tree.node(holder), &lines.holder(tree.node(holder)), around.len(), writer);
+                    around.push(holder_end);
                 }
-                None if view.options.indent && !view.options.targets_only && lines.is_holder(node) => {
-                    waiting.push((position, end));
-                }
-                None => {}
+                lines.write(node, &line, around.len(), writer);
+                around.push(lines.end_of_what_it_heads(position).unwrap_or(end));
+            } else if view.options.indent && !view.options.targets_only && lines.is_holder(node) {
+                waiting.push((position, end));
             }
         }
     }
@@ -71,7 +72,7 @@ struct Lines<'view> {
     view: &'view View<'view>,
     document: &'view Document,
     tree: &'view FlatTree,
-    texts: Vec<String>,
+    texts: OwnTexts,
 }
 
 impl Lines<'_> {
@@ -83,7 +84,8 @@ impl Lines<'_> {
         writer.open(node);
         if let Some(number) = self.reference(node) {
             writer.push('[');
-            writer.push_str(&number.to_string());
+            // Writing to a string cannot fail.
+            writer.append(|text| _ = write!(text, "{number}"));
             writer.push_str("] ");
             writer.reference(number);
         }
@@ -92,37 +94,35 @@ impl Lines<'_> {
         writer.push('\n');
     }
 
-    /// The line of the element at the position, without its id; none for what has no line.
-    fn line(&self, position: usize) -> Option<String> {
+    /// Adds the line of the element at the position, without its id; nothing for what has no line.
+    fn push_line(&self, position: usize, line: &mut String) {
         let node = self.tree.node(position);
         if !self.document.is_element(node) {
-            return None;
+            return;
         }
         let draft = self.view.draft;
-        let text = self.texts.get(position).map_or("", String::as_str);
+        let text = self.texts.of(position);
         if draft.is_target(node) {
-            return Some(self.target(node, text));
+            return self.push_target(node, text, line);
         }
         if self.view.options.targets_only {
-            return None;
+            return;
         }
         let is_heading = draft.role(node) == Some(Role::Heading);
         if !is_heading && is_separator(text) {
-            return None;
+            return;
         }
         let shown = if text.is_empty() { draft.name(node) } else { text };
-        if shown.is_empty() {
-            return None;
+        if !shown.is_empty() {
+            self.push_tag(node, line);
+            line.push(' ');
+            self.quote(shown, line);
         }
-        let mut line = self.tag(node);
-        line.push(' ');
-        self.quote(shown, &mut line);
-        Some(line)
     }
 
-    fn target(&self, node: NodeId, text: &str) -> String {
+    fn push_target(&self, node: NodeId, text: &str, line: &mut String) {
         let draft = self.view.draft;
-        let mut line = self.tag(node);
+        self.push_tag(node, line);
         if self.document.is_html(node, name::INPUT) {
             let kind = self.document.attribute(node, name::TYPE).unwrap_or("").trim().to_ascii_lowercase();
             if INPUT_TYPES.contains(&kind.as_str()) {
@@ -132,23 +132,22 @@ impl Lines<'_> {
         }
         let name = draft.name(node);
         line.push(' ');
-        self.quote(if name.is_empty() { text } else { name }, &mut line);
+        self.quote(if name.is_empty() { text } else { name }, line);
         for state in state_words(&draft.states(node)) {
             line.push(' ');
             line.push_str(state);
         }
         if let Some(address) = draft.address(node) {
             line.push(' ');
-            line.push_str(&quote(&address));
+            push_quoted(line, &address);
         }
         if let Some(value) = draft.value(node).filter(|value| !value.is_empty()) {
             line.push_str(" = ");
-            self.quote(value, &mut line);
+            self.quote(value, line);
         }
         if self.document.is_html(node, name::SELECT) {
-            self.options(node, &mut line);
+            self.options(node, line);
         }
-        line
     }
 
     /// A choice's options, those that can be taken.
@@ -165,7 +164,7 @@ impl Lines<'_> {
             line.push_str(if count == 1 { " of " } else { " | " });
             let label =
                 document.attribute(option, name::LABEL).map_or_else(|| document.text_content(option), str::to_owned);
-            line.push_str(&quote(&fold(&label)));
+            push_quoted(line, &fold(&label));
         }
         if count > shown {
             line.push_str(" … ");
@@ -177,10 +176,12 @@ impl Lines<'_> {
     /// Adds the text in quotes; of long text the beginning, and how much is left.
     fn quote(&self, text: &str, line: &mut String) {
         let limit = if self.view.options.whole_texts { usize::MAX } else { TEXT_LIMIT };
-        let Some((limit, _)) = text.char_indices().nth(limit) else { return line.push_str(&quote(text)) };
+        // Not more bytes are not more characters.
+        let cut = if text.len() <= limit { None } else { text.char_indices().nth(limit) };
+        let Some((limit, _)) = cut else { return push_quoted(line, text) };
         let end = text[..limit].rfind(char::is_whitespace).filter(|&end| end > limit / 2).unwrap_or(limit);
         let left = text[end..].trim_start().chars().count();
-        line.push_str(&quote(&text[..end]));
+        push_quoted(line, &text[..end]);
         line.push_str(" … ");
         line.push_str(&left.to_string());
         line.push_str(" more characters");
@@ -210,7 +211,8 @@ impl Lines<'_> {
 
     /// The line of what holds others: what it is, and its name.
     fn holder(&self, node: NodeId) -> String {
-        let mut line = self.tag(node);
+        let mut line = String::new();
+        self.push_tag(node, &mut line);
         if let Some(role) = self.view.draft.role(node).filter(|_| !is_landmark_by_name(self.document, node)) {
             line.push(' ');
             line.push_str(role.as_str());
@@ -238,18 +240,39 @@ impl Lines<'_> {
         }
     }
 
-    /// The element's name in upper case; of letters, digits and hyphens, as a page may call its
-    /// elements what it likes.
-    fn tag(&self, node: NodeId) -> String {
+    /// Adds the element's name in upper case; of letters, digits and hyphens, as a page may call
+    /// its elements what it likes.
+    fn push_tag(&self, node: NodeId, line: &mut String) {
         let allowed = |character: &char| character.is_ascii_alphanumeric() || *character == '-';
-        let tag: String = self.document.local_name(node).chars().filter(allowed).collect();
-        tag.to_ascii_uppercase()
+        line.extend(self.document.local_name(node).chars().filter(allowed).map(|letter| letter.to_ascii_uppercase()));
     }
 }
 
-/// For each position the words that belong to its element's line: those below it which no target
-/// or text block below it has, and which do not name a control that has a line of its own.
-fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
+/// For each position the words that belong to its element's line.
+struct OwnTexts {
+    /// The place in `texts` and one, 0 for elements without words.
+    places: Vec<u32>,
+    texts: Vec<String>,
+}
+
+impl OwnTexts {
+    fn of(&self, position: usize) -> &str {
+        let place = self.places.get(position).and_then(|place| place.checked_sub(1));
+        place.and_then(|place| self.texts.get(place as usize)).map_or("", String::as_str)
+    }
+
+    fn of_mut(&mut self, position: usize) -> &mut String {
+        if self.places[position] == 0 {
+            self.texts.push(String::new());
+            self.places[position] = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        }
+        &mut self.texts[self.places[position] as usize - 1]
+    }
+}
+
+/// Collects the words of each line: those below the element which no target or text block below it
+/// has, and which do not name a control that has a line of its own.
+fn own_texts(view: &View<'_>, tree: &FlatTree) -> OwnTexts {
     let draft = view.draft;
     let document = draft.document();
     let semantics = draft.page().semantics();
@@ -257,7 +280,7 @@ fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
         let control = semantics.labelled_control(label);
         control.is_some_and(|control| draft.is_target(control) && !draft.name(control).is_empty())
     };
-    let mut texts = vec![String::new(); tree.len()];
+    let mut texts = OwnTexts { places: vec![0; tree.len()], texts: Vec::new() };
     let mut homes: Vec<Option<usize>> = Vec::with_capacity(tree.len());
     let mut skipped_to = 0;
     for (position, &node) in tree.nodes().iter().enumerate() {
@@ -283,16 +306,15 @@ fn own_texts(view: &View<'_>, tree: &FlatTree) -> Vec<String> {
         };
         homes.push(home);
         let Some(home) = home else { continue };
-        let text = &mut texts[home];
         if document.is_text(node) {
-            push_folded(text, document.text(node));
+            push_folded(texts.of_mut(home), document.text(node));
         } else if let Some(alt) = document.attribute(node, name::ALT).filter(|_| document.is_html(node, name::IMG)) {
-            push_folded(text, alt);
+            push_folded(texts.of_mut(home), alt);
         } else if !begins && (semantics.style(node).display.is_block() || document.is_html(node, name::BR)) {
-            push_folded(text, " ");
+            push_folded(texts.of_mut(home), " ");
         }
     }
-    for text in &mut texts {
+    for text in &mut texts.texts {
         text.truncate(text.trim_end().len());
     }
     texts
@@ -353,11 +375,17 @@ const INPUT_TYPES: &[&str] = &[
 
 /// Adds text, white space as one space and none at the beginning.
 fn push_folded(text: &mut String, more: &str) {
-    for character in more.chars() {
-        if !character.is_whitespace() {
-            text.push(character);
-        } else if !text.is_empty() && !text.ends_with(' ') {
-            text.push(' ');
+    let mut rest = more;
+    while let Some(first) = rest.chars().next() {
+        let (words, behind) = rest.split_at(end_of_words(rest, char::is_whitespace));
+        if words.is_empty() {
+            if !text.is_empty() && !text.ends_with(' ') {
+                text.push(' ');
+            }
+            rest = &rest[first.len_utf8()..];
+        } else {
+            text.push_str(words);
+            rest = behind;
         }
     }
 }
@@ -390,24 +418,40 @@ fn is_landmark_by_name(document: &Document, node: NodeId) -> bool {
     )
 }
 
-/// The text as a JSON string that stands on one line whatever it holds.
-fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            character if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
+/// Adds the text as a JSON string that stands on one line whatever it holds.
+fn push_quoted(line: &mut String, text: &str) {
+    line.push('"');
+    let mut rest = text;
+    while let Some(at) = bytes::find(rest.as_bytes(), &MAY_BEGIN_ESCAPED) {
+        let (plain, from) = rest.split_at(at);
+        line.push_str(plain);
+        let mut characters = from.chars();
+        match characters.next() {
+            Some('"') => line.push_str("\\\""),
+            Some('\\') => line.push_str("\\\\"),
+            Some('\n') => line.push_str("\\n"),
+            Some('\r') => line.push_str("\\r"),
+            Some('\t') => line.push_str("\\t"),
+            Some(character) if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') => {
                 // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(character));
+                let _ = write!(line, "\\u{:04x}", u32::from(character));
             }
-            character => quoted.push(character),
+            Some(character) => line.push(character),
+            None => {}
         }
+        rest = characters.as_str();
     }
-    quoted.push('"');
-    quoted
+    line.push_str(rest);
+    line.push('"');
 }
+
+/// The first bytes in UTF-8 of what is escaped.
+const MAY_BEGIN_ESCAPED: ByteSet = {
+    let mut table = bytes::with([false; 256], b"\"\\\x7f\xc2\xe2");
+    let mut control = 0;
+    while control < 0x20 {
+        table[control] = true;
+        control += 1;
+    }
+    table
+};

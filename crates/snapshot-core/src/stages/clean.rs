@@ -8,8 +8,6 @@
 //! runs become one space, and what stands at the edge of a block disappears. Text whose white
 //! space is kept by the page (`pre`, `textarea`) stays as it is.
 
-use std::borrow::Cow;
-
 use super::Stage;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
@@ -31,81 +29,34 @@ impl Stage for Clean {
 
 /// Makes runs of white space one space, and nothing at the edges of blocks.
 pub(crate) fn fold_white_space(draft: &mut Draft<'_>) {
-    let texts = texts_with_context(draft);
-    // Whether what was written last on the same line ends in white space, or begins a line.
-    let mut after_space = true;
-    let mut line = 0;
-    let mut last: Option<NodeId> = None;
-    for text in texts {
-        if text.line != line {
-            end_line(draft.document_mut(), last.take());
-            line = text.line;
-            after_space = true;
-        }
-        match text.content {
-            Content::Kept | Content::Replaced => {
-                last = None;
-                after_space = false;
-            }
-            Content::Words(node) => {
-                let folded = fold(draft.document().text(node), after_space);
-                if folded.is_empty() {
-                    draft.document_mut().detach(node);
-                    continue;
-                }
-                after_space = folded.ends_with(' ');
-                last = Some(node);
-                if let Cow::Owned(folded) = folded {
-                    draft.document_mut().set_text(node, &folded);
-                }
-            }
-        }
-    }
-    end_line(draft.document_mut(), last);
-}
-
-/// A piece of a line of text.
-struct Piece {
-    /// Differs between pieces that stand on different lines.
-    line: usize,
-    content: Content,
-}
-
-enum Content {
-    /// Text whose white space may be folded.
-    Words(NodeId),
-    /// Text whose white space is kept.
-    Kept,
-    /// Something else that stands in the line: an image, a control.
-    Replaced,
-}
-
-/// The texts of the page in order, each with the number of the line it is on; the start and the
-/// end of a block begin a line.
-fn texts_with_context(draft: &Draft<'_>) -> Vec<Piece> {
-    let document = draft.document();
     let semantics = draft.page().semantics();
-    let mut pieces = Vec::new();
-    let mut line = 0;
+    let document = draft.document_mut();
+    let mut line = Line { after_space: true, ..Line::default() };
+    // The elements around, and whether a line ends where each does.
     let mut open: Vec<(NodeId, bool)> = Vec::new();
     let mut kept_inside: Option<usize> = None;
-    for node in document.composed_descendants(NodeId::DOCUMENT) {
+    let mut next = document.composed_next(NodeId::DOCUMENT);
+    while let Some(node) = next {
+        next = document.composed_next(node);
         let parent = document.composed_parent(node);
-        while open.last().is_some_and(|&(above, _)| Some(above) != parent) {
-            let Some((_, block)) = open.pop() else { break };
-            line += usize::from(block);
+        while let Some((_, block)) = open.pop_if(|&mut (above, _)| Some(above) != parent) {
+            if block {
+                line.end(document);
+            }
             if kept_inside.is_some_and(|depth| depth > open.len()) {
                 kept_inside = None;
             }
         }
         match document.kind(node) {
-            NodeKind::Text if kept_inside.is_some() => pieces.push(Piece { line, content: Content::Kept }),
-            NodeKind::Text => pieces.push(Piece { line, content: Content::Words(node) }),
+            NodeKind::Text if kept_inside.is_some() => line.other(document),
+            NodeKind::Text => line.text(document, node),
             NodeKind::Element => {
                 let block = semantics.style(node).display.is_block() || document.is_html(node, name::BR);
-                line += usize::from(block);
+                if block {
+                    line.end(document);
+                }
                 if is_replaced(document, node) {
-                    pieces.push(Piece { line, content: Content::Replaced });
+                    line.other(document);
                 }
                 open.push((node, block));
                 if kept_inside.is_none() && keeps_white_space(document, node) {
@@ -115,49 +66,134 @@ fn texts_with_context(draft: &Draft<'_>) -> Vec<Piece> {
             _ => open.push((node, true)),
         }
     }
-    pieces
+    line.end(document);
 }
 
-/// Takes the space off the end of a line.
-fn end_line(document: &mut Document, last: Option<NodeId>) {
-    let Some(node) = last else { return };
-    let text = document.text(node);
-    let trimmed = text.trim_end_matches(' ');
-    if trimmed.is_empty() {
-        document.detach(node);
-    } else if trimmed.len() < text.len() {
-        let trimmed = trimmed.to_owned();
-        document.set_text(node, &trimmed);
+/// The line of text that is being read.
+#[derive(Default)]
+struct Line {
+    /// Whether what was read last ends in white space, or nothing was read.
+    after_space: bool,
+    /// The text that was read last if white space ends it. That shows as a space, but only when
+    /// something follows on the line.
+    last: Option<(NodeId, Space)>,
+    /// Where texts are put together that are no part of what they were.
+    folded: String,
+}
+
+/// The white space at the end of a text.
+#[derive(Clone, Copy)]
+enum Space {
+    /// It is a space already.
+    Written,
+    /// It has been taken off; a space is to be added.
+    Owed,
+    /// It is all of the text and has been left as it was.
+    Whole,
+}
+
+impl Line {
+    /// Takes up a text whose white space may be folded.
+    fn text(&mut self, document: &mut Document, node: NodeId) {
+        let text = document.text(node);
+        let bytes = text.as_bytes();
+        let Some(start) = bytes.iter().position(|&byte| !is_white_space(byte)) else {
+            if self.after_space || text.is_empty() {
+                document.detach(node);
+            } else {
+                self.last = Some((node, Space::Whole));
+                self.after_space = true;
+            }
+            return;
+        };
+        let end = bytes.iter().rposition(|&byte| !is_white_space(byte)).map_or(start, |last| last + 1);
+        let space_before = start > 0 && !self.after_space;
+        let space_behind = end < bytes.len();
+        let words = &text[start..end];
+        let mut space = Space::Written;
+        if (!space_before || bytes[start - 1] == b' ') && is_folded(words) {
+            if space_behind && bytes[end] != b' ' {
+                space = Space::Owed;
+            }
+            let written = space_behind && matches!(space, Space::Written);
+            document.keep_text(node, start - usize::from(space_before)..end + usize::from(written));
+        } else {
+            self.folded.clear();
+            if space_before {
+                self.folded.push(' ');
+            }
+            push_folded(&mut self.folded, words);
+            if space_behind {
+                self.folded.push(' ');
+            }
+            document.set_text(node, &self.folded);
+        }
+        self.settle(document);
+        self.after_space = space_behind;
+        self.last = space_behind.then_some((node, space));
+    }
+
+    /// Takes up something else that stands in the line: an image, a control, text whose white
+    /// space is kept.
+    fn other(&mut self, document: &mut Document) {
+        self.settle(document);
+        self.after_space = false;
+    }
+
+    /// Lets the space show that ends the text read last, since something follows.
+    fn settle(&mut self, document: &mut Document) {
+        match self.last.take() {
+            None | Some((_, Space::Written)) => {}
+            Some((node, Space::Owed)) => {
+                self.folded.clear();
+                self.folded.push_str(document.text(node));
+                self.folded.push(' ');
+                document.set_text(node, &self.folded);
+            }
+            Some((node, Space::Whole)) => match document.text(node).find(' ') {
+                Some(space) => document.keep_text(node, space..space + 1),
+                None => document.set_text(node, " "),
+            },
+        }
+    }
+
+    /// Ends the line: no space shows there.
+    fn end(&mut self, document: &mut Document) {
+        match self.last.take() {
+            None | Some((_, Space::Owed)) => {}
+            Some((node, Space::Written)) => {
+                let end = document.text(node).len().saturating_sub(1);
+                document.keep_text(node, 0..end);
+            }
+            Some((node, Space::Whole)) => document.detach(node),
+        }
+        self.after_space = true;
     }
 }
 
-/// The text with each run of white space as one space, none at its start `after_space`; borrowed
-/// when it is so already.
-fn fold(text: &str, after_space: bool) -> Cow<'_, str> {
-    let mut space = after_space;
-    let is_folded = |byte: u8| {
-        let is_kept = !is_white_space(byte) || byte == b' ' && !space;
-        space = is_white_space(byte);
-        is_kept
-    };
-    let Some(first) = text.bytes().map(is_folded).position(|is_kept| !is_kept) else { return Cow::Borrowed(text) };
-    let (start, rest) = text.split_at(first);
-    let mut folded = String::with_capacity(text.len());
-    folded.push_str(start);
-    let mut space = if start.is_empty() { after_space } else { start.ends_with(' ') };
-    for (number, word) in
-        rest.split(|character: char| character.is_ascii() && is_white_space(character as u8)).enumerate()
-    {
-        if number > 0 && !space {
+/// Whether all white space within words is single spaces. Looks at all of them without a branch,
+/// which is faster than to stop early.
+fn is_folded(words: &str) -> bool {
+    let bytes = words.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let is_wrong = |&before: &u8, &byte: &u8| is_white_space(byte) & (byte != b' ' || is_white_space(before));
+    !pairs.fold(false, |wrong, (before, byte)| wrong | is_wrong(before, byte))
+}
+
+fn push_folded(folded: &mut String, words: &str) {
+    let bytes = words.as_bytes();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(offset) = bytes[at..].iter().position(|&byte| is_white_space(byte)) {
+        let start = at + offset;
+        at = start + bytes[start..].iter().position(|&byte| !is_white_space(byte)).unwrap_or(bytes.len() - start);
+        if &bytes[start..at] != b" " {
+            folded.push_str(&words[copied..start]);
             folded.push(' ');
-            space = true;
-        }
-        if !word.is_empty() {
-            folded.push_str(word);
-            space = false;
+            copied = at;
         }
     }
-    Cow::Owned(folded)
+    folded.push_str(&words[copied..]);
 }
 
 fn is_white_space(byte: u8) -> bool {

@@ -3,6 +3,7 @@
 //! A stage is one file with its options, its code and its tests, and one row in [`STAGES`]. The
 //! command line, recipes, documentation and tests read the table.
 
+mod by_name;
 mod clean;
 mod downsample;
 mod extract;

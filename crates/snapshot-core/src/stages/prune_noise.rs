@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use super::Stage;
+use super::by_name::ByName;
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::error::Error;
@@ -23,16 +24,17 @@ pub struct PruneNoise {}
 
 impl Stage for PruneNoise {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let mut kept = Vec::new();
+        let mut noisy = Vec::new();
+        let mut traits = ByName::new(Traits::of);
         draft.prune(|document, node| {
             let reason = noise(document, node);
-            if reason.is_none() && document.is_element(node) {
-                kept.push(node);
+            if reason.is_none() && has_noise(document, node, &mut traits) {
+                noisy.push(node);
             }
             reason.map(Cow::Borrowed)
         });
-        for node in kept {
-            strip_attributes(draft.document_mut(), node);
+        for node in noisy {
+            strip_attributes(draft.document_mut(), node, &mut traits);
         }
         Ok(())
     }
@@ -105,14 +107,82 @@ fn is_pixel_only(document: &Document, node: NodeId) -> bool {
     })
 }
 
-/// Attributes that only browsers and scripts read.
-fn strip_attributes(document: &mut Document, node: NodeId) {
+/// What holds for all attributes of a name.
+#[derive(Clone, Copy)]
+struct Traits {
+    /// Only browsers and scripts read them.
+    noise: bool,
+    /// Only browsers and scripts read them on a part of a drawing.
+    noise_in_svg: bool,
+    address: bool,
+}
+
+impl Traits {
+    fn of(name: Name, text: &str) -> Self {
+        const NOISE: &[Name] = &[
+            name::STYLE,
+            name::INTEGRITY,
+            name::NONCE,
+            name::CROSSORIGIN,
+            name::SRCSET,
+            name::SIZES,
+            name::LOADING,
+            name::DECODING,
+            name::ITEMPROP,
+            name::ITEMSCOPE,
+            name::ITEMTYPE,
+            name::ITEMID,
+            name::ITEMREF,
+            name::SRCDOC,
+        ];
+        /// What frameworks write for themselves.
+        const FRAMEWORK_PREFIXES: &[&str] = &[
+            "_ng",
+            "ng-version",
+            "ng-reflect",
+            "data-v-",
+            "data-react",
+            "data-server-rendered",
+            "data-ved",
+            "jsaction",
+            "jscontroller",
+            "jsname",
+            "jsmodel",
+            "jslog",
+            "jsshadow",
+            "jsdata",
+            "svelte-",
+        ];
+        let kept_in_svg = matches!(name, name::ROLE | name::HREF | name::XLINK_HREF | name::ID | name::CLASS);
+        Self {
+            noise: NOISE.contains(&name)
+                || FRAMEWORK_PREFIXES.iter().any(|prefix| text.starts_with(prefix))
+                || (text.starts_with("on") && !text.contains('-'))
+                || text.starts_with("xmlns"),
+            noise_in_svg: !kept_in_svg && !text.starts_with("aria-"),
+            address: matches!(name, name::SRC | name::HREF | name::XLINK_HREF | name::DATA | name::POSTER),
+        }
+    }
+
+    fn is_noise(self, svg: bool) -> bool {
+        self.noise || svg && self.noise_in_svg
+    }
+}
+
+/// Whether the element has attributes to drop or to shorten.
+fn has_noise(document: &Document, node: NodeId, traits: &mut ByName<Traits>) -> bool {
+    let svg = document.namespace(node) == Some(Namespace::Svg);
+    document.attributes(node).any(|attribute| {
+        let traits = traits.of(document, attribute.name);
+        traits.is_noise(svg) || traits.address && shortened_data_url(attribute.value).is_some()
+    })
+}
+
+fn strip_attributes(document: &mut Document, node: NodeId, traits: &mut ByName<Traits>) {
     let svg = document.namespace(node) == Some(Namespace::Svg);
     let data_urls: Vec<(Name, String)> = document
         .attributes(node)
-        .filter(|attribute| {
-            matches!(attribute.name, name::SRC | name::HREF | name::XLINK_HREF | name::DATA | name::POSTER)
-        })
+        .filter(|attribute| traits.of(document, attribute.name).address)
         .filter_map(|attribute| Some((attribute.name, shortened_data_url(attribute.value)?)))
         .collect();
     for (name, value) in data_urls {
@@ -120,8 +190,8 @@ fn strip_attributes(document: &mut Document, node: NodeId) {
     }
     let dropped: Vec<Name> = document
         .attributes(node)
-        .filter(|attribute| is_noise_attribute(document.name_text(attribute.name), attribute.name, svg))
         .map(|attribute| attribute.name)
+        .filter(|&name| traits.of(document, name).is_noise(svg))
         .collect();
     if !dropped.is_empty() {
         document.retain_attributes(node, |name, _| !dropped.contains(&name));
@@ -138,50 +208,6 @@ fn shortened_data_url(url: &str) -> Option<String> {
     let end = trimmed.find([';', ',']).unwrap_or(trimmed.len()).min(64);
     let media_type = trimmed.get(5..end).unwrap_or("");
     (trimmed.len() > end).then(|| format!("data:{media_type},"))
-}
-
-fn is_noise_attribute(text: &str, name: Name, svg: bool) -> bool {
-    const NOISE: &[Name] = &[
-        name::STYLE,
-        name::INTEGRITY,
-        name::NONCE,
-        name::CROSSORIGIN,
-        name::SRCSET,
-        name::SIZES,
-        name::LOADING,
-        name::DECODING,
-        name::ITEMPROP,
-        name::ITEMSCOPE,
-        name::ITEMTYPE,
-        name::ITEMID,
-        name::ITEMREF,
-        name::SRCDOC,
-    ];
-    /// What frameworks write for themselves.
-    const FRAMEWORK_PREFIXES: &[&str] = &[
-        "_ng",
-        "ng-version",
-        "ng-reflect",
-        "data-v-",
-        "data-react",
-        "data-server-rendered",
-        "data-ved",
-        "jsaction",
-        "jscontroller",
-        "jsname",
-        "jsmodel",
-        "jslog",
-        "jsshadow",
-        "jsdata",
-        "svelte-",
-    ];
-    NOISE.contains(&name)
-        || FRAMEWORK_PREFIXES.iter().any(|prefix| text.starts_with(prefix))
-        || (text.starts_with("on") && !text.contains('-'))
-        || text.starts_with("xmlns")
-        || (svg
-            && !matches!(name, name::ROLE | name::HREF | name::XLINK_HREF | name::ID | name::CLASS)
-            && !text.starts_with("aria-"))
 }
 
 #[cfg(test)]

@@ -27,25 +27,11 @@ pub struct PruneRedundant {}
 
 impl Stage for PruneRedundant {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let regions = regions(draft);
-        let document = draft.document();
-        let has_trees = document.has_composed_trees();
-        let mut numbers: FxHashMap<PlainLink<'_>, usize> = FxHashMap::default();
-        let mut groups: Vec<Vec<(Region, NodeId)>> = Vec::new();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
-            if let Some(mut link) = plain_link(draft, node) {
-                // Links of one frame or shadow tree are never played off against another's.
-                link.root = if has_trees { document.root(node) } else { NodeId::DOCUMENT };
-                let number = *numbers.entry(link).or_insert(groups.len());
-                if number == groups.len() {
-                    groups.push(Vec::new());
-                }
-                groups[number].push((regions[node.index()], node));
-            }
-        }
-        for links in groups.into_iter().filter(|links| links.len() > 1) {
-            let Some(&(_, survivor)) = links.iter().min() else { continue };
-            for &(_, link) in links.iter().filter(|&&(_, link)| link != survivor) {
+        for links in same_links(draft).chunk_by(|one, next| one.number == next.number) {
+            let Some(survivor) = links.iter().map(|link| (link.region, link.node)).min().map(|(_, node)| node) else {
+                continue;
+            };
+            for link in links.iter().map(|link| link.node).filter(|&link| link != survivor) {
                 if stands_alone(draft.document(), link) {
                     draft.remove_for(link, survivor, "the same link stands elsewhere on the page");
                 } else {
@@ -55,6 +41,46 @@ impl Stage for PruneRedundant {
         }
         Ok(())
     }
+}
+
+/// A link that is nothing but a link.
+struct Found {
+    /// Links that are the same have the same number.
+    number: usize,
+    region: Region,
+    node: NodeId,
+}
+
+/// How many nodes a page has for each place that its links lead to.
+const NODES_A_LINK: usize = 16;
+
+/// The plain links of the page, those that are the same one behind the other.
+fn same_links(draft: &Draft<'_>) -> Vec<Found> {
+    let document = draft.document();
+    let has_trees = document.has_composed_trees();
+    let mut regions = vec![Region::default(); document.len()];
+    let mut numbers: FxHashMap<PlainLink<'_>, usize> =
+        FxHashMap::with_capacity_and_hasher(document.len() / NODES_A_LINK, Default::default());
+    let mut links = Vec::new();
+    for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| !document.is_text(node)) {
+        let above = document.composed_parent(node).map_or(Region::Elsewhere, |parent| regions[parent.index()]);
+        let region = match draft.role(node) {
+            Some(Role::Main) => Region::Main,
+            Some(Role::Navigation | Role::Banner) => Region::Navigation,
+            Some(Role::ContentInfo) => Region::Footer,
+            _ => above,
+        };
+        regions[node.index()] = region;
+        if let Some(mut link) = plain_link(draft, node) {
+            // Links of one frame or shadow tree are never played off against another's.
+            link.root = if has_trees { document.root(node) } else { NodeId::DOCUMENT };
+            let fresh = numbers.len();
+            let number = *numbers.entry(link).or_insert(fresh);
+            links.push(Found { number, region, node });
+        }
+    }
+    links.sort_by_key(|link| link.number);
+    links
 }
 
 /// What makes two links the same.
@@ -74,21 +100,6 @@ enum Region {
     Elsewhere,
     Navigation,
     Footer,
-}
-
-fn regions(draft: &Draft<'_>) -> Vec<Region> {
-    let document = draft.document();
-    let mut regions = vec![Region::default(); document.len()];
-    for node in document.composed_descendants(NodeId::DOCUMENT) {
-        let above = document.composed_parent(node).map_or(Region::Elsewhere, |parent| regions[parent.index()]);
-        regions[node.index()] = match draft.role(node) {
-            Some(Role::Main) => Region::Main,
-            Some(Role::Navigation | Role::Banner) => Region::Navigation,
-            Some(Role::ContentInfo) => Region::Footer,
-            _ => above,
-        };
-    }
-    regions
 }
 
 /// A link that is nothing but a link: shown, named, going somewhere, and without state or handlers

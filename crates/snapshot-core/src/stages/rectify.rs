@@ -35,19 +35,14 @@ const SHORTEST_RUN: usize = 7;
 
 impl Stage for Rectify {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let elements: Vec<NodeId> = draft
-            .document()
-            .composed_descendants(NodeId::DOCUMENT)
-            .filter(|&node| draft.document().is_element(node))
-            .collect();
-        for &node in &elements {
-            let plain = matches!(draft.role(node), None | Some(Role::Generic));
-            if plain && draft.is_target(node) {
-                rectify(draft, node);
-            }
+        let is_plain = |draft: &Draft<'_>, node| matches!(draft.role(node), None | Some(Role::Generic));
+        let nodes = draft.document().composed_descendants(NodeId::DOCUMENT);
+        let unclear: Vec<NodeId> = nodes.filter(|&node| draft.is_target(node) && is_plain(draft, node)).collect();
+        for node in unclear {
+            rectify(draft, node);
         }
         if self.patterns {
-            for run in day_runs(draft, &elements) {
+            for run in day_runs(draft) {
                 let reason = format!("one of {} cells that count days, so a button", run.len());
                 for cell in run {
                     name_by_text(draft, cell);
@@ -147,13 +142,13 @@ fn name_by_text(draft: &mut Draft<'_>, node: NodeId) {
 
 /// Runs of cells, each of the same kind and place as the one before it, whose texts are numbers
 /// that count up from day to day.
-fn day_runs(draft: &Draft<'_>, elements: &[NodeId]) -> Vec<Vec<NodeId>> {
+fn day_runs(draft: &Draft<'_>) -> Vec<Vec<NodeId>> {
     let document = draft.document();
     let mut runs: Vec<Vec<NodeId>> = Vec::new();
     // The run that is growing below each grid (the parent of the cells' parent), and its last day.
     let mut growing: FxHashMap<NodeId, (usize, u32)> = FxHashMap::default();
     let mut in_target = vec![false; document.len()];
-    for &node in elements {
+    for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
         let above = document.composed_parent(node);
         in_target[node.index()] = draft.is_target(node) || above.is_some_and(|above| in_target[above.index()]);
         if in_target[node.index()] {

@@ -16,11 +16,13 @@
 use std::borrow::Cow;
 
 use super::Stage;
+use super::by_name::ByName;
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
 use crate::error::Error;
 use crate::text::address::{is_script_address, without_secrets};
-use crate::text::invisible::without_invisible;
+use crate::text::bytes::{ByteSet, holds_none_of, with};
+use crate::text::invisible::{MAY_BEGIN_INVISIBLE, without_invisible};
 use crate::text::marks::without_forged_marks;
 
 /// The stage.
@@ -34,15 +36,23 @@ pub struct Sanitise {
 
 impl Stage for Sanitise {
     fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
-        let mut kept = Vec::new();
-        draft.prune(|document, node| {
+        let mut hidden = Vec::new();
+        let mut suspects = Vec::new();
+        let mut kinds = ByName::new(Kind::of);
+        let document = draft.document();
+        let mut nodes = document.composed_descendants(NodeId::DOCUMENT);
+        while let Some(node) = nodes.next() {
             if is_hidden_input(document, node) {
-                return Some("hidden input".into());
+                nodes.skip_below(node);
+                hidden.push(node);
+            } else if self.is_suspect(draft, node, &mut kinds) {
+                suspects.push(node);
             }
-            kept.push(node);
-            None
-        });
-        for node in kept {
+        }
+        for node in hidden {
+            draft.remove(node, "hidden input");
+        }
+        for node in suspects {
             match draft.document().kind(node) {
                 NodeKind::Element => self.element(draft, node),
                 NodeKind::Text | NodeKind::Comment => {
@@ -58,6 +68,27 @@ impl Stage for Sanitise {
 }
 
 impl Sanitise {
+    /// Whether there is anything to change about a node. Nearly always there is not.
+    fn is_suspect(&self, draft: &Draft<'_>, node: NodeId, kinds: &mut ByName<Kind>) -> bool {
+        let document = draft.document();
+        match document.kind(node) {
+            NodeKind::Text => cleaned(document.text(node)).is_some(),
+            NodeKind::Comment => cleaned(document.text(node)).is_some() && draft.noted_elision(node).is_none(),
+            NodeKind::Element => {
+                cleaned(draft.name(node)).is_some()
+                    || draft.value(node).is_some_and(|value| cleaned(value).is_some())
+                    || draft.page().semantics().is_secret(node)
+                    || self.editable && is_editable(document, node)
+                    || document.attributes(node).any(|attribute| match kinds.of(document, attribute.name) {
+                        Kind::Handler => true,
+                        Kind::Address => clean_address(attribute.value).is_some(),
+                        Kind::Words => cleaned(attribute.value).is_some(),
+                    })
+            }
+            _ => false,
+        }
+    }
+
     fn element(&self, draft: &mut Draft<'_>, node: NodeId) {
         if let Some(name) = cleaned(draft.name(node)) {
             draft.set_name(node, name);
@@ -91,13 +122,11 @@ fn clean_attributes(document: &mut Document, node: NodeId) {
     let changes: Vec<(Name, Option<String>)> = document
         .attributes(node)
         .filter_map(|attribute| {
-            let text = document.name_text(attribute.name);
-            let handler = text.starts_with("on") && !text.contains('-') && text.len() > 2;
-            if handler || attribute.name == name::DATA_UID {
-                return Some((attribute.name, None));
-            }
-            let cleaned =
-                if is_address(attribute.name) { clean_address(attribute.value) } else { cleaned(attribute.value) };
+            let cleaned = match Kind::of(attribute.name, document.name_text(attribute.name)) {
+                Kind::Handler => return Some((attribute.name, None)),
+                Kind::Address => clean_address(attribute.value),
+                Kind::Words => cleaned(attribute.value),
+            };
             cleaned.map(|value| (attribute.name, Some(value)))
         })
         .collect();
@@ -114,13 +143,19 @@ fn clean_address(address: &str) -> Option<String> {
     if is_script_address(address) {
         return Some("#".to_owned());
     }
-    changed_by_both(address, without_secrets)
+    if holds_none_of(address, &IN_CHANGED_ADDRESSES) { None } else { changed_by_both(address, without_secrets) }
 }
 
 /// The text without what is not to be shown; nothing when it may stay as it is.
 fn cleaned(text: &str) -> Option<String> {
-    changed_by_both(text, without_forged_marks)
+    if holds_none_of(text, &IN_CHANGED_WORDS) { None } else { changed_by_both(text, without_forged_marks) }
 }
+
+/// Bytes of which one is in every text that is changed.
+const IN_CHANGED_WORDS: ByteSet = with(MAY_BEGIN_INVISIBLE, b"[]");
+
+/// Bytes of which one is in every address that is changed, but for those that run scripts.
+const IN_CHANGED_ADDRESSES: ByteSet = with(MAY_BEGIN_INVISIBLE, b"?#@");
 
 /// The text without invisible characters and then without what `further` takes away, if either
 /// changed it.
@@ -136,10 +171,20 @@ fn changed_by_both(text: &str, further: impl Fn(&str) -> Cow<'_, str>) -> Option
     })
 }
 
-fn is_address(name: Name) -> bool {
-    matches!(
-        name,
-        name::HREF
+/// What an attribute holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// What runs when something happens, or an id that only we write.
+    Handler,
+    Address,
+    Words,
+}
+
+impl Kind {
+    fn of(name: Name, text: &str) -> Self {
+        match name {
+            name::DATA_UID => Self::Handler,
+            name::HREF
             | name::SRC
             | name::ACTION
             | name::FORMACTION
@@ -150,8 +195,11 @@ fn is_address(name: Name) -> bool {
             | name::BACKGROUND
             | name::DATA_HREF
             | name::DATA_URL
-            | name::DATA_SRC
-    )
+            | name::DATA_SRC => Self::Address,
+            _ if text.starts_with("on") && !text.contains('-') && text.len() > 2 => Self::Handler,
+            _ => Self::Words,
+        }
+    }
 }
 
 fn is_hidden_input(document: &Document, node: NodeId) -> bool {

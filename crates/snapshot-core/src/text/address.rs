@@ -7,8 +7,11 @@ use std::borrow::Cow;
 pub(crate) fn is_script_address(address: &str) -> bool {
     const SCHEMES: &[&str] =
         &["javascript:", "vbscript:", "livescript:", "data:text/html", "data:application/xhtml", "data:image/svg"];
-    // Nearly all addresses begin otherwise than those and what can stand before them.
-    if !address.starts_with(|first: char| !first.is_ascii_graphic() || "jvldJVLD".contains(first)) {
+    // Nearly all addresses begin otherwise than those and what can stand before them, or have no
+    // scheme.
+    if !address.starts_with(|first: char| !first.is_ascii_graphic() || "jvldJVLD".contains(first))
+        || !address.contains(':')
+    {
         return false;
     }
     let mut letters = address
@@ -34,16 +37,17 @@ pub(crate) fn without_secrets(address: &str) -> Cow<'_, str> {
     }
     let Some(first) = memchr::memchr2(b'?', b'#', result.as_bytes()) else { return result };
     let (path, parameters) = result.split_at(first);
+    if !holds_secret(parameters) {
+        return result;
+    }
     let mut output = path.to_owned();
-    let mut changed = false;
     for piece in parameters.split_inclusive(['?', '#', '&', ';']) {
         let (pair, separator) = match piece.char_indices().next_back() {
             Some((at, '?' | '#' | '&' | ';')) => piece.split_at(at),
             _ => (piece, ""),
         };
         match pair.split_once('=') {
-            Some((key, value)) if !value.is_empty() && (is_secret_key(key) || is_web_token(value)) => {
-                changed = true;
+            Some((key, value)) if is_secret(key.as_bytes(), value.as_bytes()) => {
                 output.push_str(key);
                 output.push('=');
                 output.push_str(REDACTED);
@@ -52,7 +56,19 @@ pub(crate) fn without_secrets(address: &str) -> Cow<'_, str> {
         }
         output.push_str(separator);
     }
-    if changed { Cow::Owned(output) } else { result }
+    Cow::Owned(output)
+}
+
+/// Whether one of the parameters is a secret.
+fn holds_secret(parameters: &str) -> bool {
+    parameters.as_bytes().split(|byte| matches!(byte, b'?' | b'#' | b'&' | b';')).any(|pair| {
+        let Some(equals) = memchr::memchr(b'=', pair) else { return false };
+        is_secret(&pair[..equals], &pair[equals + 1..])
+    })
+}
+
+fn is_secret(key: &[u8], value: &[u8]) -> bool {
+    !value.is_empty() && (is_secret_key(key) || is_web_token(value))
 }
 
 /// `https://user:password@host/` without the password; a name alone is no secret.
@@ -67,7 +83,7 @@ fn without_user_information(address: &str) -> Option<String> {
     Some(format!("{}:{REDACTED}{}", &address[..colon], &address[at..]))
 }
 
-fn is_secret_key(key: &str) -> bool {
+fn is_secret_key(key: &[u8]) -> bool {
     const WHOLE: &[&str] = &[
         "token",
         "sig",
@@ -106,13 +122,14 @@ fn is_secret_key(key: &str) -> bool {
         "csrf",
         "authkey",
     ];
-    let key = key.to_ascii_lowercase();
-    WHOLE.contains(&key.as_str()) || PART.iter().any(|part| key.contains(part))
+    let is = |key: &[u8], word: &str| key.eq_ignore_ascii_case(word.as_bytes());
+    WHOLE.iter().any(|word| is(key, word))
+        || PART.iter().any(|part| key.windows(part.len()).any(|window| is(window, part)))
 }
 
 /// `eyJ….….…`: a JSON Web Token is base64 of `{"` and two dots.
-fn is_web_token(value: &str) -> bool {
-    value.starts_with("eyJ") && value.len() > 20 && value.matches('.').count() == 2
+fn is_web_token(value: &[u8]) -> bool {
+    value.starts_with(b"eyJ") && value.len() > 20 && memchr::memchr_iter(b'.', value).count() == 2
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::bytes::{ByteSet, find};
+
 /// The text without invisible characters, borrowed when there are none.
 ///
 /// Dropped are zero-width spaces and word joiners, soft hyphens, bidirectional controls and
@@ -40,19 +42,9 @@ pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
 
 /// Where the first suspect stands. Nearly all text has none, so that its bytes are only looked up.
 fn first_suspect(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
     let mut at = 0;
     loop {
-        let rest = &bytes[at..];
-        let mut clean = 0;
-        for chunk in rest.chunks(BYTES_AT_ONCE) {
-            if chunk.iter().fold(false, |found, &byte| found | MAY_BEGIN_SUSPECT[byte as usize]) {
-                break;
-            }
-            clean += chunk.len();
-        }
-        let begins = rest[clean..].iter().position(|&byte| MAY_BEGIN_SUSPECT[byte as usize])?;
-        at += clean + begins;
+        at += find(&text.as_bytes()[at..], &MAY_BEGIN_INVISIBLE)?;
         let character = text[at..].chars().next()?;
         if is_suspect(character) {
             return Some(at);
@@ -61,11 +53,9 @@ fn first_suspect(text: &str) -> Option<usize> {
     }
 }
 
-const BYTES_AT_ONCE: usize = 16;
-
 /// Whether a suspect can begin with each byte: the controls, and the first bytes in UTF-8 of the
 /// blocks that [`is_suspect`] names.
-const MAY_BEGIN_SUSPECT: [bool; 256] = {
+pub(crate) const MAY_BEGIN_INVISIBLE: ByteSet = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < table.len() {

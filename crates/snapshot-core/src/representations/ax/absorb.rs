@@ -111,11 +111,13 @@ pub(super) fn is_structure(role: Role) -> bool {
 
 /// Whether what is written below the item is its name, letter for letter but for white space.
 pub(super) fn is_repeated_below(tree: &AxTree<'_>, item: &Item<'_>, name: &str) -> bool {
-    let mut rest = name.chars().filter(|character| !character.is_whitespace());
-    let mut stack: Vec<std::slice::Iter<'_, Child>> = vec![item.children.iter()];
+    let mut rest = name;
+    let mut stack: Vec<std::slice::Iter<'_, Child>> = vec![tree.children(item).iter()];
     let mut compared = 0;
     let mut matches = |text: &str| {
-        text.chars().filter(|character| !character.is_whitespace()).all(|character| rest.next() == Some(character))
+        let left = without_words(rest, text);
+        rest = left.unwrap_or(rest);
+        left.is_some()
     };
     while let Some(children) = stack.last_mut() {
         let Some(child) = children.next() else {
@@ -136,19 +138,44 @@ pub(super) fn is_repeated_below(tree: &AxTree<'_>, item: &Item<'_>, name: &str) 
                 match &child.value {
                     Some(value) if !matches(value) => return false,
                     Some(_) => {}
-                    None if child.name.is_empty() => stack.push(child.children.iter()),
+                    None if child.name.is_empty() => stack.push(tree.children(child).iter()),
                     None if !matches(&child.name) => return false,
                     None => {}
                 }
             }
         }
     }
-    rest.next().is_none()
+    rest.trim_start().is_empty()
+}
+
+/// What is left of `text` behind `words`, if it begins with these letter for letter but for white
+/// space.
+fn without_words<'text>(text: &'text str, words: &str) -> Option<&'text str> {
+    if let Some(rest) = text.trim_start().strip_prefix(words) {
+        return Some(rest);
+    }
+    let mut rest = text.chars();
+    let is_next = |wanted| rest.by_ref().find(|character| !character.is_whitespace()) == Some(wanted);
+    let all = words.chars().filter(|character| !character.is_whitespace()).all(is_next);
+    all.then_some(rest.as_str())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_taken_off_whatever_white_space_is_between() {
+        for (text, words, rest) in [
+            ("one two", "one", Some(" two")),
+            (" one two", "onet", Some("wo")),
+            ("one two", " o ne t wo ", Some("")),
+            ("one", "one two", None),
+            ("", "", Some("")),
+        ] {
+            assert_eq!(without_words(text, words), rest, "{text} / {words}");
+        }
+    }
 
     #[test]
     fn a_name_says_whole_words_only() {

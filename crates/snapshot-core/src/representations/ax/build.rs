@@ -1,6 +1,7 @@
 //! Builds the tree to write from a draft.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::absorb;
 use super::tree::{AxTree, Child, Item, Mark, Run};
@@ -12,9 +13,13 @@ use crate::semantics::{Reason, Role, Visibility};
 use crate::text::address::is_script_address;
 use crate::text::invisible::without_invisible;
 use crate::text::marks::without_forged_marks;
+use crate::text::spacing;
 
 /// A native list of more options than this is written in one line.
 const MOST_OPTION_LINES: usize = 12;
+
+/// About how many nodes of a page become one item.
+const NODES_AN_ITEM: usize = 3;
 
 /// Builds the tree.
 pub(super) fn build<'page>(view: &'page View<'page>) -> AxTree<'page> {
@@ -23,7 +28,7 @@ pub(super) fn build<'page>(view: &'page View<'page>) -> AxTree<'page> {
         view,
         document: view.draft.document(),
         tree: &tree,
-        output: AxTree::default(),
+        output: AxTree { items: Vec::with_capacity(tree.len() / NODES_AN_ITEM), ..AxTree::default() },
         frames: Vec::new(),
         pieces: Vec::new(),
         starts: Vec::new(),
@@ -280,7 +285,8 @@ impl Builder<'_, '_> {
                 .iter()
                 .find_map(|&attribute| self.document.attribute(node, attribute))
                 .map(fold)
-                .filter(|placeholder| !placeholder.is_empty() && *placeholder != item.name);
+                .filter(|placeholder| !placeholder.is_empty() && *placeholder != item.name)
+                .map(|placeholder| placeholder.into_owned().into_boxed_str());
         }
         let named = !item.name.is_empty();
         if (target || role == Role::Heading) && named {
@@ -308,7 +314,7 @@ impl Builder<'_, '_> {
 
     /// The value to write in the item's line. Content that a person edits in place stands below
     /// it as what it is, and the chosen option of a native list is marked there.
-    fn value(&self, node: NodeId, role: Role) -> Option<String> {
+    fn value(&self, node: NodeId, role: Role) -> Option<Box<str>> {
         let native = matches!(self.document.html_name(node), Some(name::INPUT | name::TEXTAREA));
         let empty_list = self.document.is_html(node, name::SELECT) && self.tree.descendants(node).is_empty();
         if !native && !role.is_range() && !empty_list {
@@ -316,7 +322,7 @@ impl Builder<'_, '_> {
         }
         let value = self.view.draft.value(node)?;
         let lines: Vec<Cow<'_, str>> = value.lines().map(fold).collect();
-        Some(lines.join("\n").trim().to_owned()).filter(|value| !value.is_empty())
+        Some(lines.join("\n").trim()).filter(|value| !value.is_empty()).map(Box::from)
     }
 
     /// Whether the text of a label is part of the name of its control, or that of a legend part
@@ -399,8 +405,8 @@ impl Builder<'_, '_> {
 
     /// Makes runs of the text between items: white space folded, inline text joined as it is,
     /// blocks kept apart by a space.
-    fn fold_pieces(&mut self, start: usize) -> Vec<Child> {
-        let mut children = Vec::new();
+    fn fold_pieces(&mut self, start: usize) -> Range<usize> {
+        let first = self.output.children.len();
         let mut run = self.begin_run();
         let mut space = false;
         for at in start..self.pieces.len() {
@@ -423,21 +429,21 @@ impl Builder<'_, '_> {
                 }
                 Piece::Close => self.output.marks.push(Mark { at: self.output.text.len(), opens: None }),
                 Piece::Note(node) => {
-                    self.end_run(run, &mut children);
-                    children.extend(self.view.draft.elision_note(node).map(Child::Note));
+                    self.end_run(run);
+                    self.output.children.extend(self.view.draft.elision_note(node).map(Child::Note));
                     run = self.begin_run();
                     space = false;
                 }
                 Piece::Item(index) => {
-                    self.end_run(run, &mut children);
-                    children.push(Child::Item(index));
+                    self.end_run(run);
+                    self.output.children.push(Child::Item(index));
                     run = self.begin_run();
                     space = false;
                 }
             }
         }
-        self.end_run(run, &mut children);
-        children
+        self.end_run(run);
+        first..self.output.children.len()
     }
 
     /// Adds the words of a text that `source` stands for.
@@ -445,12 +451,12 @@ impl Builder<'_, '_> {
         self.output.sources.push((self.output.text.len(), source));
         let mut rest = text;
         while !rest.is_empty() {
-            let (word, behind) = rest.split_at(first_blank(rest).unwrap_or(rest.len()));
-            if !word.is_empty() {
+            let (words, behind) = rest.split_at(end_of_words(rest));
+            if !words.is_empty() {
                 if std::mem::take(space) {
                     self.push_space(run);
                 }
-                self.output.text.push_str(word);
+                self.output.text.push_str(words);
             }
             let mut behind = behind.chars();
             *space |= behind.next().is_some_and(char::is_whitespace);
@@ -469,7 +475,7 @@ impl Builder<'_, '_> {
         Run { text: text..text, marks: mark..mark }
     }
 
-    fn end_run(&mut self, mut run: Run, children: &mut Vec<Child>) {
+    fn end_run(&mut self, mut run: Run) {
         while self.output.text.len() > run.text.start && self.output.text.ends_with(' ') {
             self.output.text.pop();
         }
@@ -479,7 +485,7 @@ impl Builder<'_, '_> {
             mark.at = mark.at.min(run.text.end);
         }
         if !run.text.is_empty() || !run.marks.is_empty() {
-            children.push(Child::Run(run));
+            self.output.children.push(Child::Run(run));
         }
     }
 }
@@ -495,7 +501,7 @@ impl Item<'_> {
             url: None,
             placeholder: None,
             value: None,
-            children: Vec::new(),
+            children: 0..0,
             absorbed: Vec::new(),
         }
     }
@@ -517,43 +523,16 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{ad}' | '\u{200b}')
 }
 
-/// Whether a blank can begin with each byte: white space of ASCII, and the first bytes in UTF-8 of
-/// all others.
-const MAY_BEGIN_BLANK: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        table[byte] = matches!(byte, 0x09..=0x0d | 0x20 | 0xc2 | 0xe1..=0xe3);
-        byte += 1;
-    }
-    table
-};
-
-/// Where the first blank stands.
-fn first_blank(text: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += text.as_bytes().get(at..)?.iter().position(|&byte| MAY_BEGIN_BLANK[byte as usize])?;
-        let character = text.get(at..)?.chars().next()?;
-        if is_blank(character) {
-            return Some(at);
-        }
-        at += character.len_utf8();
-    }
+/// Where the words end that the text begins with and that have nothing but single spaces between
+/// them. All blanks begin with the bytes that white space begins with.
+fn end_of_words(text: &str) -> usize {
+    spacing::end_of_words(text, is_blank)
 }
 
 /// The text with one space for each run of white space between words, and nothing else blank.
 fn fold(text: &str) -> Cow<'_, str> {
     // Names are folded already, so that hardly any text is copied.
-    let mut rest = text;
-    while let Some(at) = first_blank(rest) {
-        let behind = &rest[at..];
-        if at == 0 || !behind.starts_with(' ') || behind.len() == 1 {
-            return Cow::Owned(folded(text));
-        }
-        rest = &behind[1..];
-    }
-    Cow::Borrowed(text)
+    if end_of_words(text) == text.len() { Cow::Borrowed(text) } else { Cow::Owned(folded(text)) }
 }
 
 fn folded(text: &str) -> String {
@@ -575,7 +554,7 @@ mod tests {
     fn every_blank_is_found_by_its_first_byte() {
         for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
             let text = format!("a–{character}");
-            assert_eq!(first_blank(&text).is_some(), is_blank(character), "{character:?}");
+            assert_eq!(end_of_words(&text) < text.len(), is_blank(character), "{character:?}");
         }
     }
 

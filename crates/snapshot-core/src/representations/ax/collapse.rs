@@ -14,8 +14,8 @@ impl Builder<'_, '_> {
         let Some(item) = self.output.items.get(index) else { return };
         let target = self.view.draft.is_target(item.node);
         let named = !item.name.is_empty();
-        let lone_text =
-            self.output.has_only_text(item) || item.children.iter().all(|child| matches!(child, Child::Run(_)));
+        let children = self.output.children(item);
+        let lone_text = children.iter().all(|child| matches!(child, Child::Run(_)));
         if named
             && !target
             && !lone_text
@@ -27,26 +27,26 @@ impl Builder<'_, '_> {
             }
             return;
         }
-        // The item's own name says exactly the text, or the name of the target or heading around
-        // it says the text among other things.
-        let own = if named { Some(&*item.name) } else { None };
-        let outer = absorber.and_then(|absorber| self.output.items.get(absorber)).map(|item| &*item.name);
-        let is_said = |text: &str| own == Some(text) || outer.is_some_and(|outer| absorb::says(outer, text));
-        let said: Vec<usize> = item
-            .children
-            .iter()
-            .enumerate()
-            .filter(|(_, child)| matches!(child, Child::Run(run) if is_said(self.output.run_text(run))))
-            .map(|(at, _)| at)
-            .collect();
-        for at in said {
-            self.silence_run(index, at);
+        for at in item.children.clone() {
+            if self.is_said(index, absorber, at) {
+                self.silence_run(index, at);
+            }
         }
+    }
+
+    /// Whether the child is text that the item's own name says exactly, or that the name of the
+    /// target or heading around it says among other things.
+    fn is_said(&self, index: usize, absorber: Option<usize>, child: usize) -> bool {
+        let Some(Child::Run(run)) = self.output.children.get(child) else { return false };
+        let text = self.output.run_text(run);
+        let name = |item: usize| self.output.items.get(item).map(|item| &*item.name);
+        name(index).is_some_and(|own| !own.is_empty() && own == text)
+            || absorber.and_then(name).is_some_and(|outer| absorb::says(outer, text))
     }
 
     /// Empties a run. The phrase elements that began and ended in it are said by the item's line.
     fn silence_run(&mut self, index: usize, at: usize) {
-        let Some(Child::Run(run)) = self.output.items.get(index).and_then(|item| item.children.get(at)) else { return };
+        let Some(Child::Run(run)) = self.output.children.get(at) else { return };
         let run = run.clone();
         let marks = self.output.run_marks(&run).to_vec();
         let mut depth = 0i32;
@@ -55,7 +55,7 @@ impl Builder<'_, '_> {
             depth >= 0
         }) && depth == 0;
         let Some(item) = self.output.items.get_mut(index) else { return };
-        let Some(Child::Run(run)) = item.children.get_mut(at) else { return };
+        let Some(Child::Run(run)) = self.output.children.get_mut(at) else { return };
         run.text.end = run.text.start;
         if balanced {
             run.marks.end = run.marks.start;
@@ -100,7 +100,7 @@ impl Builder<'_, '_> {
             && item.reference.is_none()
             && !item.states.disabled
             && !self.view.draft.is_target(item.node);
-        let &[Child::Item(child)] = item.children.as_slice() else { return None };
+        let &[Child::Item(child)] = self.output.children(item) else { return None };
         if !bare {
             return None;
         }
@@ -117,8 +117,9 @@ impl Builder<'_, '_> {
         let Some(item) = self.output.items.get(index) else { return false };
         if self.view.draft.is_target(item.node)
             || !absorb::dissolves(item.role)
-            || !item
-                .children
+            || !self
+                .output
+                .children(item)
                 .iter()
                 .all(|child| matches!(child, Child::Run(run) if run.text.is_empty() && run.marks.is_empty()))
         {
@@ -152,8 +153,9 @@ impl Builder<'_, '_> {
 
     /// Puts neighbouring options without states into one line.
     pub(super) fn join_options(&mut self, index: usize) {
-        let Some(item) = self.output.items.get_mut(index) else { return };
-        let children = std::mem::take(&mut item.children);
+        let Some(children) = self.output.items.get(index).map(|item| item.children.clone()) else { return };
+        let first = children.start;
+        let children: Vec<Child> = self.output.children.drain(children).collect();
         let mut joined: Vec<Child> = Vec::new();
         for child in children {
             match child {
@@ -165,8 +167,9 @@ impl Builder<'_, '_> {
                 _ => {}
             }
         }
+        self.output.children.extend(joined);
         if let Some(item) = self.output.items.get_mut(index) {
-            item.children = joined;
+            item.children = first..self.output.children.len();
         }
     }
 

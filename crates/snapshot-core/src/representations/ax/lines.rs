@@ -34,7 +34,7 @@ fn write_item(tree: &AxTree<'_>, item: &Item<'_>, depth: usize, writer: &mut Wri
         writer.record(node, start);
     }
     let only_value = item.url.is_none() && item.placeholder.is_none() && !cut;
-    let has_lines = item.children.iter().any(|child| tree.takes_line(child));
+    let has_lines = tree.children(item).iter().any(|child| tree.takes_line(child));
     let inline = only_value && ((item.value.is_some() && !has_lines) || tree.has_only_text(item));
     let depth = depth.min(DEEPEST - 1);
     if too_deep {

@@ -51,7 +51,7 @@ fn write_item(tree: &AxTree<'_>, item: &Item<'_>, level: usize, writer: &mut Wri
             write_field(inside, key, value, writer);
         }
     }
-    let has_lines = item.children.iter().any(|child| tree.takes_line(child));
+    let has_lines = tree.children(item).iter().any(|child| tree.takes_line(child));
     if tree.has_only_text(item) {
         indent(writer, inside);
         writer.push_str("text: ");

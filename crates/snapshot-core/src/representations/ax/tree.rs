@@ -14,6 +14,8 @@ use super::yaml;
 #[derive(Debug, Default)]
 pub(super) struct AxTree<'page> {
     pub(super) items: Vec<Item<'page>>,
+    /// What stands below the items, those of one item beside each other.
+    pub(super) children: Vec<Child>,
     /// The text of all runs, one after the other.
     pub(super) text: String,
     /// The phrase elements of all runs, by their place in `text`.
@@ -32,9 +34,10 @@ pub(super) struct Item<'page> {
     pub(super) states: States,
     pub(super) reference: Option<u32>,
     pub(super) url: Option<Cow<'page, str>>,
-    pub(super) placeholder: Option<Cow<'page, str>>,
-    pub(super) value: Option<String>,
-    pub(super) children: Vec<Child>,
+    pub(super) placeholder: Option<Box<str>>,
+    pub(super) value: Option<Box<str>>,
+    /// Its place in [`AxTree::children`].
+    pub(super) children: Range<usize>,
     /// Elements that the item's own line stands for too.
     pub(super) absorbed: Vec<NodeId>,
 }
@@ -67,6 +70,11 @@ pub(super) struct Mark {
 }
 
 impl AxTree<'_> {
+    /// What stands below an item.
+    pub(super) fn children(&self, item: &Item<'_>) -> &[Child] {
+        self.children.get(item.children.clone()).unwrap_or(&[])
+    }
+
     /// The text of a run.
     pub(super) fn run_text(&self, run: &Run) -> &str {
         self.text.get(run.text.clone()).unwrap_or("")
@@ -101,6 +109,9 @@ impl AxTree<'_> {
 
     /// Says whose text is written next.
     pub(super) fn mark_source(&self, at: usize, writer: &mut Writer) {
+        if !writer.records_texts() {
+            return;
+        }
         let behind = self.sources.partition_point(|&(start, _)| start <= at);
         if let Some(&(_, node)) = behind.checked_sub(1).and_then(|source| self.sources.get(source)) {
             writer.mark(node);
@@ -108,6 +119,9 @@ impl AxTree<'_> {
     }
 
     fn write_part(&self, part: Range<usize>, quoted: bool, writer: &mut Writer) {
+        if !writer.records_texts() {
+            return self.write_slice(part, quoted, writer);
+        }
         let mut start = part.start;
         self.mark_source(start, writer);
         let inside = self.sources.partition_point(|&(at, _)| at <= part.start);
@@ -144,8 +158,8 @@ impl AxTree<'_> {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()
-            && item.children.iter().filter(|child| self.takes_line(child)).count() == 1
-            && item.children.iter().all(|child| matches!(child, Child::Run(_)))
+            && self.children(item).iter().all(|child| matches!(child, Child::Run(_)))
+            && self.children(item).iter().filter(|child| self.takes_line(child)).count() == 1
     }
 
     /// Whether the item's line stands alone.
@@ -153,6 +167,6 @@ impl AxTree<'_> {
         item.value.is_none()
             && item.url.is_none()
             && item.placeholder.is_none()
-            && !item.children.iter().any(|child| self.takes_line(child))
+            && !self.children(item).iter().any(|child| self.takes_line(child))
     }
 }

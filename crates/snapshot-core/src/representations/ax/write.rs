@@ -22,7 +22,7 @@ pub(super) struct Style {
 /// Writes the tree.
 pub(super) fn write(style: &Style, tree: &AxTree<'_>, writer: &mut Writer) {
     let Some(root) = tree.items.first() else { return };
-    let mut stack = vec![root.children.iter()];
+    let mut stack = vec![tree.children(root).iter()];
     while let Some(children) = stack.last_mut() {
         let Some(child) = children.next() else {
             stack.pop();
@@ -60,7 +60,7 @@ pub(super) fn write(style: &Style, tree: &AxTree<'_>, writer: &mut Writer) {
             Child::Item(index) => {
                 let Some(item) = tree.items.get(*index) else { continue };
                 if (style.item)(tree, item, level, writer) {
-                    stack.push(item.children.iter());
+                    stack.push(tree.children(item).iter());
                 }
             }
         }
@@ -86,7 +86,7 @@ pub(super) fn push(writer: &mut Writer, quote: fn(&mut String, &str), text: &str
 
 /// Writes the runs below an item one after the other.
 pub(super) fn push_runs(tree: &AxTree<'_>, item: &Item<'_>, writer: &mut Writer) {
-    for child in &item.children {
+    for child in tree.children(item) {
         if let Child::Run(run) = child {
             tree.write_run(run, writer);
         }

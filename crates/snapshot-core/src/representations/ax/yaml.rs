@@ -3,6 +3,8 @@
 //! Every scalar loads as the same string in YAML 1.1 and 1.2 readers, stands on one line, and
 //! cannot be read as a mark of ours such as `[ref=e3]`.
 
+use crate::text::bytes::{self, ByteSet};
+
 /// Appends `name` in double quotes with JSON's escapes, plus those that YAML needs.
 pub(super) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
@@ -13,7 +15,7 @@ pub(super) fn push_quoted(out: &mut String, text: &str) {
 /// Appends a part of a double-quoted scalar.
 pub(super) fn push_escaped(out: &mut String, text: &str) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| MAY_BEGIN_ESCAPE[byte as usize]) {
+    while let Some(at) = bytes::find(rest.as_bytes(), &MAY_BEGIN_ESCAPE) {
         let (plain, from) = rest.split_at(at);
         out.push_str(plain);
         let mut characters = from.chars();
@@ -27,7 +29,7 @@ pub(super) fn push_escaped(out: &mut String, text: &str) {
 
 /// Whether what must be escaped can begin with each byte: ASCII, and the first bytes in UTF-8 of
 /// what [`needs_escape`] names.
-const MAY_BEGIN_ESCAPE: [bool; 256] = {
+const MAY_BEGIN_ESCAPE: ByteSet = {
     let mut table = [false; 256];
     let mut byte = 0;
     while byte < table.len() {
@@ -94,11 +96,15 @@ pub(super) fn push_flow_entry(out: &mut String, text: &str) {
 
 /// Whether the text holds a colon before a space or a hash behind one, which end plain scalars.
 pub(super) fn holds_separator(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr2_iter(b':', b'#', bytes).any(|at| match bytes[at] {
+    memchr::memchr2_iter(b':', b'#', text.as_bytes()).any(|at| is_separator(text.as_bytes(), at))
+}
+
+/// Whether the colon or hash there ends a plain scalar.
+fn is_separator(bytes: &[u8], at: usize) -> bool {
+    match bytes[at] {
         b':' => bytes.get(at + 1) == Some(&b' '),
         _ => at > 0 && bytes[at - 1] == b' ',
-    })
+    }
 }
 
 /// Whether the text can stand without quotes: it loads as this very string, and holds nothing
@@ -109,35 +115,37 @@ pub(super) fn is_plain(text: &str) -> bool {
         || last.is_whitespace()
         || last == ':'
         || "-?:,[]{}#&*!|>'\"%@`=".contains(first)
-        || text.bytes().any(|byte| MAY_BEGIN_QUOTED[byte as usize]) && needs_quotes(text)
+        || needs_quotes(text)
         || is_other_type(text))
 }
 
-/// Whether what [`needs_quotes`] looks for can begin with each byte; most text has none.
-const MAY_BEGIN_QUOTED: [bool; 256] = {
-    let mut table = MAY_BEGIN_ESCAPE;
-    let mut signs: &[u8] = b"{}`[:#";
-    while let [sign, rest @ ..] = signs {
-        table[*sign as usize] = true;
-        signs = rest;
-    }
-    table
-};
-
 /// Whether something inside the text keeps it from being plain.
 fn needs_quotes(text: &str) -> bool {
-    text.chars().any(|character| matches!(character, '{' | '}' | '`') || needs_escape(character))
-        || holds_separator(text)
-        || holds_mark(text)
+    /// Bytes that it can begin with, of which most text has none.
+    const SIGNS: ByteSet = bytes::with(MAY_BEGIN_ESCAPE, b"{}`[:#");
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(found) = bytes::find(&bytes[at..], &SIGNS) {
+        let sign = at + found;
+        let needs = match bytes[sign] {
+            b'{' | b'}' | b'`' => true,
+            b':' | b'#' => is_separator(bytes, sign),
+            b'[' => begins_mark(&text[sign..]),
+            _ => text[sign..].chars().next().is_some_and(needs_escape),
+        };
+        if needs {
+            return true;
+        }
+        at = sign + 1;
+    }
+    false
 }
 
-/// Whether the text holds something like `[ref=e3]` or `[checked]`.
-fn holds_mark(text: &str) -> bool {
-    text.match_indices('[').any(|(at, _)| {
-        let inside = text[at + 1..].trim_start();
-        let word = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
-        word > 0 && inside[word..].trim_start().starts_with([']', '='])
-    })
+/// Whether the text begins with something like `[ref=e3]` or `[checked]`.
+fn begins_mark(text: &str) -> bool {
+    let inside = text[1..].trim_start();
+    let word = inside.bytes().take_while(u8::is_ascii_alphabetic).count();
+    word > 0 && inside[word..].trim_start().starts_with([']', '='])
 }
 
 /// Whether a reader of YAML 1.1 or 1.2 would make something else of the plain text than a

@@ -1,5 +1,7 @@
 //! Writes the blocks of an outline: paragraphs, headings, lists, quotes, code, tables, rules.
 
+use std::borrow::Cow;
+
 use super::code;
 use super::escaping;
 use super::inline::{self, Place, Sink};
@@ -42,6 +44,9 @@ pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
     }
 }
 
+/// As many as the longest marker of an item is long.
+const SPACES: &str = "            ";
+
 enum Step {
     Enter(BlockId),
     Leave(BlockId),
@@ -67,7 +72,7 @@ enum Waiting {
     /// An element begins, and the id that is written with it.
     Open(NodeId, Option<u32>),
     /// A container's marker, what its other lines begin with, and what it is to its neighbours.
-    Container { marker: String, indent: String, last: Last },
+    Container { marker: Cow<'static, str>, indent: Cow<'static, str>, last: Last },
 }
 
 struct Level {
@@ -130,16 +135,16 @@ impl BlockWriter<'_, '_> {
                     self.other_marker[id.index()] = !self.other_marker[before.index()];
                 }
             }
-            BlockKind::Quote => self.container("> ".to_owned(), "> ".to_owned(), Last::Quote, false),
+            BlockKind::Quote => self.container("> ".into(), "> ".into(), Last::Quote, false),
             BlockKind::Item(item) => {
                 let list = outline.parent(id);
                 let marker = lists::marker(outline.list(list), item, self.other_marker[list.index()]);
-                let indent = " ".repeat(marker.len());
+                let indent = SPACES.get(..marker.len()).unwrap_or(SPACES).into();
                 let tight = outline.list(list).is_some_and(|list| list.tight);
                 self.container(marker, indent, lists::last(outline, list), tight);
             }
-            BlockKind::Definition => self.container(": ".to_owned(), "  ".to_owned(), Last::Definition, true),
-            BlockKind::Note(label) => self.container(format!("[^{label}]: "), "    ".to_owned(), Last::Note, false),
+            BlockKind::Definition => self.container(": ".into(), "  ".into(), Last::Definition, true),
+            BlockKind::Note(label) => self.container(format!("[^{label}]: ").into(), "    ".into(), Last::Note, false),
             BlockKind::Paragraph { .. } => {
                 let first =
                     self.levels.last().is_some_and(|level| level.last == Last::Nothing) && self.levels.len() > 1;
@@ -156,7 +161,7 @@ impl BlockWriter<'_, '_> {
             }
             BlockKind::Heading(level) => {
                 self.begin(Last::Heading);
-                self.writer.push_str(&"#".repeat(usize::from((*level).clamp(1, 6))));
+                self.writer.push_str(&"######"[..usize::from((*level).clamp(1, 6))]);
                 self.writer.push(' ');
                 self.run(id, Place::Heading);
             }
@@ -200,14 +205,13 @@ impl BlockWriter<'_, '_> {
     }
 
     fn run(&mut self, id: BlockId, place: Place) {
-        let outline = self.outline;
-        if let Some(run) = &outline.block(id).run {
+        if let Some(run) = self.outline.run(id) {
             let references = self.references;
             inline::write(run, place, references, self);
         }
     }
 
-    fn container(&mut self, marker: String, indent: String, last: Last, tight: bool) {
+    fn container(&mut self, marker: Cow<'static, str>, indent: Cow<'static, str>, last: Last, tight: bool) {
         self.waiting.push(Waiting::Container { marker, indent, last });
         self.levels.push(Level { last: Last::Nothing, tight, prefix: self.prefix.len() });
     }
@@ -215,7 +219,7 @@ impl BlockWriter<'_, '_> {
     /// A container that has written nothing goes without a trace, unless it is to be kept.
     fn leave_container(&mut self, keep_empty: bool) {
         if keep_empty && let Some(Waiting::Container { marker, .. }) = self.waiting.last_mut() {
-            marker.truncate(marker.trim_end().len());
+            *marker = marker.trim_end().to_owned().into();
             self.begin(Last::Nothing);
         }
         let level = self.levels.pop();
@@ -229,18 +233,16 @@ impl BlockWriter<'_, '_> {
 
     /// Sets the next block off from what stands before it, and writes the markers that wait.
     fn begin(&mut self, next: Last) {
-        let waiting = std::mem::take(&mut self.waiting);
-        let mut lasts: Vec<Last> = waiting
-            .iter()
-            .filter_map(|waiting| match waiting {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let lasts = || {
+            waiting.iter().filter_map(|waiting| match waiting {
                 Waiting::Container { last, .. } => Some(*last),
                 Waiting::Open(..) => None,
             })
-            .collect();
-        let outer = self.levels.len() - 1 - lasts.len();
-        lasts.push(next);
-        let first = lasts[0];
-        let Level { last, tight, .. } = self.levels[outer];
+        };
+        let first = lasts().next().unwrap_or(next);
+        let mut level = self.levels.len() - 1 - lasts().count();
+        let Level { last, tight, .. } = self.levels[level];
         let blank = match (last, first) {
             (Last::Nothing, _) => None,
             (Last::Item(before, _), Last::Item(next, _)) if before == next => {
@@ -256,14 +258,11 @@ impl BlockWriter<'_, '_> {
             }
             self.line();
         }
-        for (level, last) in self.levels[outer..].iter_mut().zip(lasts) {
-            level.last = last;
-        }
-        let mut level = outer;
-        for waiting in waiting {
+        for waiting in waiting.drain(..) {
             match waiting {
                 Waiting::Open(node, reference) => self.open(node, reference),
-                Waiting::Container { marker, indent, .. } => {
+                Waiting::Container { marker, indent, last } => {
+                    self.levels[level].last = last;
                     level += 1;
                     self.levels[level].prefix = self.prefix.len();
                     self.writer.push_str(&marker);
@@ -271,6 +270,8 @@ impl BlockWriter<'_, '_> {
                 }
             }
         }
+        self.levels[level].last = next;
+        self.waiting = waiting;
     }
 
     fn code(&mut self, language: &str, text: &str) {

@@ -4,21 +4,26 @@
 //! and strong emphasis"), and an asterisk too many changes what pairs with what. So the choice is
 //! tried as a reader would read it; what does not come out as meant is written as a tag.
 
-use super::run::{Format, MarkKind, Run};
+use super::run::{Format, MarkKind};
+use super::runs::Content;
 
-/// What each mark of the run writes, for marks that begin or end formatting.
-pub(super) fn delimiters(run: &Run) -> Vec<&'static str> {
-    let mut pairs = pairs(run);
-    let mut written = vec![""; run.marks.len()];
-    if pairs.is_empty() {
-        return written;
+/// What each mark of the run writes, for marks that begin or end formatting; nothing at all when
+/// none does.
+pub(super) fn delimiters(run: Content<'_>) -> Vec<&'static str> {
+    if !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
+        return Vec::new();
     }
+    let mut written = vec![""; run.marks.len()];
+    let mut pairs = pairs(run);
     // Each round, what failed takes its next choice; there are three, and tags never fail.
     for _ in 0..6 {
         for pair in &pairs {
             let (start, end) = pair.written();
             written[pair.start] = start;
             written[pair.end] = end;
+        }
+        if pairs.iter().all(|pair| pair.choice == Choice::Tag) {
+            return written;
         }
         let mut failed = false;
         for doubtful_is_punctuation in [true, false] {
@@ -91,7 +96,7 @@ impl Pair {
 
 /// The run's formatting as pairs of marks. Emphasis beside other delimiters takes the
 /// underscore, so that runs of asterisks stay short.
-fn pairs(run: &Run) -> Vec<Pair> {
+fn pairs(run: Content<'_>) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut last: Option<(usize, usize)> = None;
@@ -151,7 +156,7 @@ impl Delimiters {
 }
 
 /// Whether each pair comes out as meant.
-fn read(run: &Run, pairs: &[Pair], written: &[&'static str], doubtful_is_punctuation: bool) -> Vec<bool> {
+fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_punctuation: bool) -> Vec<bool> {
     let mut owner = vec![(usize::MAX, false); run.marks.len()];
     for (number, pair) in pairs.iter().enumerate() {
         owner[pair.start] = (number, true);
@@ -267,7 +272,7 @@ fn is_delimiter(written: &str) -> bool {
 }
 
 /// The character that is written right before the visible mark number `at`.
-fn character_before(run: &Run, visible: &[usize], at: usize, written: &[&'static str]) -> char {
+fn character_before(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(before) = at.checked_sub(1)
         && run.marks[visible[before]].at == mark.at
@@ -286,7 +291,7 @@ fn character_before(run: &Run, visible: &[usize], at: usize, written: &[&'static
 }
 
 /// The character that is written right after the visible mark number `at`.
-fn character_after(run: &Run, visible: &[usize], at: usize, written: &[&'static str]) -> char {
+fn character_after(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(&after) = visible.get(at + 1)
         && run.marks[after].at == mark.at

@@ -1,5 +1,7 @@
 //! Where page text needs a backslash so that it stays text, and only there.
 
+use crate::text::bytes::{self, ByteSet};
+
 /// What surrounds a piece of text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surroundings {
@@ -41,15 +43,19 @@ impl Pairs {
     /// What the pieces of a block's text could pair among themselves, given what is written
     /// around them anyway.
     pub(super) fn within<'text>(pieces: impl Iterator<Item = &'text str>, mut written: Self) -> Self {
+        const SIGNS: &[u8; 4] = b"*_~`";
+        const SIGN: ByteSet = bytes::with([false; 256], SIGNS);
         let mut runs = [0u8; 4];
-        let mut before = ' ';
-        for character in pieces.flat_map(|piece| piece.chars().chain([' '])) {
-            if character != before
-                && let Some(kind) = ['*', '_', '~', '`'].iter().position(|&pair| pair == character)
-            {
-                runs[kind] = runs[kind].saturating_add(1);
+        for piece in pieces.map(str::as_bytes) {
+            let mut at = 0;
+            while let Some(found) = bytes::find(&piece[at..], &SIGN) {
+                let sign = piece[at + found];
+                if let Some(kind) = SIGNS.iter().position(|&pair| pair == sign) {
+                    runs[kind] = runs[kind].saturating_add(1);
+                }
+                at += found;
+                at += piece[at..].iter().take_while(|&&next| next == sign).count();
             }
-            before = character;
         }
         written.star |= runs[0] > 1;
         written.underscore |= runs[1] > 1;
@@ -67,13 +73,14 @@ pub(super) fn escapes(text: &str, around: &Surroundings) -> Vec<usize> {
     {
         places.push(place);
     }
-    let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| is_special(byte))) {
+    while let Some(found) = text.as_bytes().get(at..).and_then(|rest| bytes::find(rest, &SPECIAL)) {
         let place = at + found;
-        let byte = bytes[place];
+        let byte = text.as_bytes()[place];
         let run_end = match byte {
-            b'*' | b'_' | b'~' | b'`' => place + bytes[place..].iter().take_while(|&&next| next == byte).count(),
+            b'*' | b'_' | b'~' | b'`' => {
+                place + text.as_bytes()[place..].iter().take_while(|&&next| next == byte).count()
+            }
             _ => place + 1,
         };
         let after = text[run_end..].chars().next().or(around.after);
@@ -114,9 +121,8 @@ pub(super) fn insert(text: &str, places: &[usize]) -> String {
     escaped
 }
 
-fn is_special(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'`' | b'*' | b'_' | b'~' | b'[' | b']' | b'<' | b'&' | b'!' | b'|')
-}
+/// What can mean something to a reader of inline Markdown.
+const SPECIAL: ByteSet = bytes::with([false; 256], b"\\`*_~[]<&!|");
 
 /// Whether the character (or run of one character) that `rest` begins with means something to
 /// a reader of inline Markdown.

@@ -1,8 +1,11 @@
 //! Writes a run of inline content.
 
+use std::borrow::Cow;
+
 use super::emphasis;
 use super::escaping::{self, Pairs, Surroundings};
-use super::run::{Link, Mark, MarkKind, Run};
+use super::run::{Link, Mark, MarkKind};
+use super::runs::Content;
 use crate::document::NodeId;
 
 /// Where a run is written: text with line ends that the block around it has a say in.
@@ -32,7 +35,7 @@ pub(super) enum Place {
 }
 
 /// Writes the run.
-pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl Sink) {
+pub(super) fn write(run: Content<'_>, place: Place, references: bool, sink: &mut impl Sink) {
     let written = emphasis::delimiters(run);
     let mut writing = Writing {
         run,
@@ -64,7 +67,7 @@ pub(super) fn write(run: &Run, place: Place, references: bool, sink: &mut impl S
 }
 
 struct Writing<'run> {
-    run: &'run Run,
+    run: Content<'run>,
     place: Place,
     around: Surroundings,
     links: usize,
@@ -75,7 +78,7 @@ impl Writing<'_> {
     /// Text up to the next visible mark, with the elements that begin and end in it.
     fn segment(&mut self, start: usize, end: usize, marks: &[Mark], next: Option<usize>, sink: &mut impl Sink) {
         let text = &self.run.text[start..end];
-        let after = next.map(|next| emphasis::first_character(&self.run.marks[next].kind, self.written[next]));
+        let after = next.map(|next| emphasis::first_character(&self.run.marks[next].kind, self.written(next)));
         let around = Surroundings { after, label: self.links > 0, ..self.around };
         let places = escaping::escapes(text, &around);
         let mut places = places.into_iter().map(|place| start + place).peekable();
@@ -89,7 +92,7 @@ impl Writing<'_> {
             sink(&self.run.text[plain..end]);
             plain = end;
         };
-        let all = &self.run.sources;
+        let all = self.run.sources;
         let first = all.partition_point(|&(at, _)| at <= start);
         if let Some(&(_, node)) = first.checked_sub(1).and_then(|first| all.get(first)) {
             sink.mark(node);
@@ -128,7 +131,7 @@ impl Writing<'_> {
     fn mark(&mut self, at: usize, position: &mut usize, sink: &mut impl Sink) -> usize {
         let mark = &self.run.marks[at];
         match &mark.kind {
-            MarkKind::Start(_) | MarkKind::End(_) => self.push(self.written[at], sink),
+            MarkKind::Start(_) | MarkKind::End(_) => self.push(self.written(at), sink),
             MarkKind::LinkStart(number) => {
                 if let Some((end, text)) = self.autolink(at, *number) {
                     sink.push_str("<");
@@ -145,16 +148,16 @@ impl Writing<'_> {
                 self.links = self.links.saturating_sub(1);
                 if let Some(link) = self.run.links.get(*number) {
                     let tail = link_tail(link);
-                    self.push(&self.for_cell(&tail), sink);
+                    self.push(&self.for_cell(tail.into()), sink);
                 }
             }
             // Behind the bracket of a link it could be read as the definition of an address, which
             // only an escape prevents, and a code span has none.
             MarkKind::Code(code) if self.links > 0 && code.contains("]:") => {
-                self.push(&self.for_cell(&format!("<code>{}</code>", escaping::label(code))), sink);
+                self.push(&self.for_cell(format!("<code>{}</code>", escaping::label(code)).into()), sink);
             }
-            MarkKind::Code(code) => self.push(&self.for_cell(&code_span(code)), sink),
-            MarkKind::Raw(raw) => self.push(&self.for_cell(raw), sink),
+            MarkKind::Code(code) => self.push(&self.for_cell(code_span(code).into()), sink),
+            MarkKind::Raw(raw) => self.push(&self.for_cell(raw.into()), sink),
             MarkKind::Break if matches!(self.place, Place::Heading | Place::Cell) => self.push("<br>", sink),
             MarkKind::Break => {
                 sink.push_str("\\");
@@ -169,6 +172,11 @@ impl Writing<'_> {
         at + 1
     }
 
+    /// What the mark writes, if it begins or ends formatting.
+    fn written(&self, mark: usize) -> &'static str {
+        self.written.get(mark).copied().unwrap_or("")
+    }
+
     fn push(&mut self, markdown: &str, sink: &mut impl Sink) {
         sink.push_str(markdown);
         if let Some(last) = markdown.chars().next_back() {
@@ -177,8 +185,8 @@ impl Writing<'_> {
     }
 
     /// A row is cut at every pipe without a backslash, whatever the pipe stands in.
-    fn for_cell(&self, markdown: &str) -> String {
-        if self.place == Place::Cell { markdown.replace('|', "\\|") } else { markdown.to_owned() }
+    fn for_cell<'text>(&self, markdown: Cow<'text, str>) -> Cow<'text, str> {
+        if self.place == Place::Cell { markdown.replace('|', "\\|").into() } else { markdown }
     }
 
     /// Whether the link shows its own address and nothing else; then where it ends.
@@ -201,18 +209,26 @@ impl Writing<'_> {
 }
 
 /// Which characters the run's own markup uses, and which could pair in its text.
-fn pairs(run: &Run, written: &[&'static str]) -> Pairs {
-    let uses = |start: &str| written.iter().any(|written| written.starts_with(start));
-    let has = |character: char| {
-        run.marks.iter().any(|mark| matches!(&mark.kind, MarkKind::Raw(raw) if raw.contains(character)))
-    };
-    let code = run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Code(_)));
-    let own = Pairs {
-        star: uses("*") || has('*'),
-        underscore: uses("_") || has('_'),
-        tilde: uses("~") || has('~'),
-        backtick: code || has('`'),
-    };
+fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
+    let mut own = Pairs::default();
+    for (at, mark) in run.marks.iter().enumerate() {
+        match &mark.kind {
+            MarkKind::Start(_) | MarkKind::End(_) => {
+                let first = written.get(at).and_then(|written| written.bytes().next());
+                own.star |= first == Some(b'*');
+                own.underscore |= first == Some(b'_');
+                own.tilde |= first == Some(b'~');
+            }
+            MarkKind::Raw(raw) => {
+                own.star |= raw.contains('*');
+                own.underscore |= raw.contains('_');
+                own.tilde |= raw.contains('~');
+                own.backtick |= raw.contains('`');
+            }
+            MarkKind::Code(_) => own.backtick = true,
+            _ => {}
+        }
+    }
     let mut start = 0;
     let ends = run.marks.iter().filter(|mark| mark.kind.is_visible()).map(|mark| mark.at).chain([run.text.len()]);
     let pieces = ends.map(|end| {

@@ -23,34 +23,50 @@ pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<b
         let node = tree.node(position);
         let Some(parent) = tree.parent_position(position) else { continue };
         if document.is_text(node) {
-            let length = document.text(node).chars().filter(|character| !character.is_whitespace()).take(1_000).count();
-            contents[parent].add(1, u32::try_from(length).unwrap_or(u32::MAX), false);
+            contents[parent].add(1, length_of_short(document.text(node)), false);
             continue;
         }
-        if !document.is_element(node) || flow::is_skipped(document, node) {
+        if !document.is_element(node) || holds[position].any(Holds::IS_SKIPPED) {
             // A note on what was left out stands among the others.
             contents[parent].add(u8::from(draft.elision_note(node).is_some()), 1, false);
             continue;
         }
         let content = contents[position];
-        let is_block = flow::is_block(draft, node, holds[position]);
+        let is_block = holds[position].any(Holds::IS_BLOCK);
+        let is_structure = flow::is_structure(draft, node);
         let height = if flow::is_atomic(document, node) || document.is_html(node, name::IMG) {
             1
-        } else if flow::is_structure(draft, node) || document.is_html(node, name::BR) {
+        } else if is_structure || document.is_html(node, name::BR) {
             2
-        } else if is_row(draft, tree, position, content) && content.shown > 1 && content.long < 2 {
+        } else if content.shown > 1 && content.long < 2 && is_row(draft, tree, position, content) {
             rows[position] = true;
             1
         } else {
             content.blocks.saturating_add(u8::from(content.inline)).min(2)
         };
         let length = if height == 1 { content.length.max(1) } else { content.length };
-        let structured = content.structured || flow::is_structure(draft, node);
+        let structured = content.structured || is_structure;
         contents[parent].structured |= structured;
         contents[parent].unruly |= height > 1 && (structured || length > SHORT);
         contents[parent].add(height, length, is_block);
     }
     rows
+}
+
+/// How many characters the text has besides white space, counted until it is too long for a cell.
+fn length_of_short(text: &str) -> u32 {
+    // Enough of most texts to tell, and quickly counted when it is ASCII.
+    const BEGINNING: usize = 128;
+    let beginning = text.as_bytes().get(..BEGINNING).unwrap_or(text.as_bytes());
+    if beginning.is_ascii() {
+        let is_shown = |&byte: &u8| u32::from(!matches!(byte, 0x09..=0x0d | b' '));
+        let length: u32 = beginning.iter().map(is_shown).sum();
+        if length > SHORT || beginning.len() == text.len() {
+            return length.min(SHORT + 1);
+        }
+    }
+    let characters = text.chars().filter(|character| !character.is_whitespace());
+    characters.take(SHORT as usize + 1).fold(0, |length, _| length + 1)
 }
 
 /// What has been seen of an element's children.

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use crate::document::{Document, Name, NodeId, name};
 use crate::page::Page;
 use crate::representations::{UrlPolicy, View};
+use crate::text::bytes::{self, ByteSet};
+use crate::text::spacing::MAY_BEGIN_SPACE;
 use url::Url;
 
 /// The link's destination ready for Markdown; `None` when it must not be written.
@@ -30,7 +32,11 @@ pub(super) fn destination(view: &View<'_>, short: &ShortUrls, node: NodeId, addr
 pub(super) fn is_unsafe(address: &str) -> bool {
     const UNSAFE: &[&str] =
         &["javascript", "vbscript", "livescript", "data", "blob", "filesystem", "view-source", "about"];
-    let Some((scheme, _)) = address.split_once(':') else { return false };
+    let Some(colon) = memchr::memchr(b':', address.as_bytes()) else { return false };
+    let scheme = &address[..colon];
+    if matches!(scheme, "https" | "http") {
+        return false;
+    }
     let scheme: String = scheme
         .chars()
         .filter(|character| !character.is_control() && !character.is_whitespace())
@@ -44,12 +50,18 @@ pub(super) fn is_unsafe(address: &str) -> bool {
 /// tags and backticks (which would end it or begin something else), parentheses balanced.
 pub(super) fn escape(address: &str) -> String {
     let mut depth = 0i32;
-    let balanced = address.bytes().all(|byte| {
+    let balanced = memchr::memchr2_iter(b'(', b')', address.as_bytes()).all(|at| {
+        let byte = address.as_bytes()[at];
         depth += i32::from(byte == b'(') - i32::from(byte == b')');
         (0..32).contains(&depth)
     }) && depth == 0;
     let mut written = String::with_capacity(address.len());
-    for (at, character) in address.char_indices() {
+    let mut plain = 0;
+    while let Some(found) = bytes::find(&address.as_bytes()[plain..], &MAY_BEGIN_ESCAPED) {
+        let at = plain + found;
+        let Some(character) = address[at..].chars().next() else { break };
+        written.push_str(&address[plain..at]);
+        plain = at + character.len_utf8();
         match character {
             '(' | ')' if !balanced => {
                 written.push('\\');
@@ -61,8 +73,8 @@ pub(super) fn escape(address: &str) -> String {
             '`' => written.push_str("%60"),
             '&' if is_reference(&address[at + 1..]) => written.push_str("\\&"),
             _ if character <= ' ' || character.is_control() || character.is_whitespace() => {
-                let mut bytes = [0; 4];
-                for byte in character.encode_utf8(&mut bytes).bytes() {
+                let mut encoded = [0; 4];
+                for byte in character.encode_utf8(&mut encoded).bytes() {
                     written.push('%');
                     for half in [byte >> 4, byte & 15] {
                         written.push(char::from_digit(u32::from(half), 16).unwrap_or('0').to_ascii_uppercase());
@@ -72,8 +84,20 @@ pub(super) fn escape(address: &str) -> String {
             _ => written.push(character),
         }
     }
+    written.push_str(&address[plain..]);
     written
 }
+
+/// The first bytes in UTF-8 of what is escaped in addresses. Among them are those of all controls.
+const MAY_BEGIN_ESCAPED: ByteSet = {
+    let mut table = bytes::with(MAY_BEGIN_SPACE, b"()\\<>`&\x7f");
+    let mut control = 0;
+    while control <= b' ' {
+        table[control as usize] = true;
+        control += 1;
+    }
+    table
+};
 
 /// Whether `&` with this behind it would be read as a character reference.
 fn is_reference(rest: &str) -> bool {

@@ -1,5 +1,7 @@
 //! Lists: markers, numbers, and whether their items stand close.
 
+use std::borrow::Cow;
+
 use super::blocks::Last;
 use super::outline::{BlockId, BlockKind, Outline};
 use crate::document::{Document, NodeId, name};
@@ -57,12 +59,12 @@ fn integer(text: &str) -> Option<i64> {
 }
 
 /// What an item's first line begins with. Markdown numbers have no sign and nine digits at most.
-pub(super) fn marker(list: Option<&List>, item: &Item, other: bool) -> String {
+pub(super) fn marker(list: Option<&List>, item: &Item, other: bool) -> Cow<'static, str> {
     match list {
         Some(list) if list.ordered => {
-            format!("{}{} ", item.number.clamp(0, 999_999_999), if other { ')' } else { '.' })
+            format!("{}{} ", item.number.clamp(0, 999_999_999), if other { ')' } else { '.' }).into()
         }
-        _ => if other { "* " } else { "- " }.to_owned(),
+        _ => if other { "* " } else { "- " }.into(),
     }
 }
 

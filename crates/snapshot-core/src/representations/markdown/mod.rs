@@ -20,6 +20,7 @@ mod math;
 mod outline;
 mod reader;
 mod run;
+mod runs;
 mod tables;
 #[cfg(test)]
 mod tests;

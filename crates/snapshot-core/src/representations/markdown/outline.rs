@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::lists::{Item, List};
 use super::run::Run;
+use super::runs::{Content, RunId, Runs};
 use super::tables::Cell;
 use crate::document::NodeId;
 
@@ -11,6 +12,7 @@ use crate::document::NodeId;
 #[derive(Debug)]
 pub(super) struct Outline {
     blocks: Vec<Block>,
+    runs: Runs,
     /// The addresses, ready for Markdown, that ids stand for.
     pub(super) addresses: BTreeMap<u32, String>,
     /// The addresses that short forms stand for.
@@ -36,7 +38,7 @@ pub(super) struct Block {
     /// The id that is written with it.
     pub(super) reference: Option<u32>,
     /// Its inline content, for those that have it.
-    pub(super) run: Option<Run>,
+    run: Option<RunId>,
     parent: BlockId,
     first: Option<BlockId>,
     last: Option<BlockId>,
@@ -85,7 +87,7 @@ impl Outline {
             last: None,
             next: None,
         };
-        Self { blocks: vec![root], addresses: BTreeMap::new(), shortened: BTreeMap::new() }
+        Self { blocks: vec![root], runs: Runs::default(), addresses: BTreeMap::new(), shortened: BTreeMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -110,6 +112,17 @@ impl Outline {
         }
         self.block_mut(parent).last = Some(id);
         id
+    }
+
+    /// The block's inline content, for those that have it.
+    pub(super) fn run(&self, id: BlockId) -> Option<Content<'_>> {
+        self.block(id).run.and_then(|run| self.runs.content(run))
+    }
+
+    /// Gives the block what the run holds, which is empty then.
+    pub(super) fn set_run(&mut self, id: BlockId, run: &mut Run) {
+        let run = self.runs.keep(run);
+        self.block_mut(id).run = Some(run);
     }
 
     /// The block's children in order.

@@ -5,6 +5,7 @@
 
 use super::escaping;
 use crate::document::NodeId;
+use crate::text::spacing::end_of_words;
 
 /// One line's worth of inline content (with hard breaks, several lines).
 #[derive(Debug, Default)]
@@ -124,6 +125,20 @@ pub(super) fn is_collapsible(character: char) -> bool {
 }
 
 impl Run {
+    /// Makes the run one that holds nothing yet.
+    pub(super) fn clear(&mut self) {
+        let Self { text, marks, links, sources, white, open, last_visible, line_has_content } = self;
+        text.clear();
+        marks.clear();
+        links.clear();
+        sources.clear();
+        white.breaks = 0;
+        white.spaces.clear();
+        open.clear();
+        *last_visible = None;
+        *line_has_content = false;
+    }
+
     /// Whether nothing shows.
     pub(super) fn is_blank(&self) -> bool {
         self.text.is_empty() && self.last_visible.is_none()
@@ -137,7 +152,8 @@ impl Run {
                 self.white(first);
                 rest = &rest[first.len_utf8()..];
             } else {
-                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                // Between these words there is nothing to collapse.
+                let end = end_of_words(rest, char::is_whitespace);
                 self.place_white();
                 self.text.push_str(&rest[..end]);
                 rest = &rest[end..];

@@ -28,7 +28,7 @@ pub(super) enum Align {
 
 /// Whether any cell of the row shows something.
 fn shows(outline: &Outline, row: BlockId) -> bool {
-    outline.children(row).any(|cell| outline.block(cell).run.as_ref().is_some_and(|run| !run.is_blank()))
+    outline.children(row).any(|cell| outline.run(cell).is_some())
 }
 
 /// The rows of a table that show something. Empty ones only keep rows apart for the eye.
@@ -98,7 +98,7 @@ fn cell(outline: &Outline, cell: BlockId, references: bool, sink: &mut impl Sink
     if let Some(node) = block.node {
         sink.open(node, block.reference);
     }
-    let written = block.run.as_ref().filter(|run| !run.is_blank());
+    let written = outline.run(cell);
     if let Some(run) = written {
         inline::write(run, Place::Cell, references, sink);
     }

@@ -255,10 +255,7 @@ impl Reader<'_> {
 
     pub(super) fn code_block(&mut self, position: usize, node: NodeId) -> usize {
         self.end_run();
-        let is_block = |at: usize| {
-            let inner = self.tree.node(at);
-            self.document.is_element(inner) && flow::is_block(self.view.draft, inner, self.holds[at])
-        };
+        let is_block = |at: usize| self.holds[at].any(Holds::IS_BLOCK);
         let is_skipped = |node: NodeId| self.document.is_element(node) && flow::is_skipped(self.document, node);
         let text = code::text(self.document, self.tree, position, &is_block, &is_skipped);
         let language = code::language(self.document, self.tree, position);

@@ -45,6 +45,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         containers: vec![Outline::ROOT],
         frames: Vec::new(),
         run: None,
+        spare: None,
         own_paragraph: false,
         open_elements: 0,
         flat: None,
@@ -106,7 +107,9 @@ struct Reader<'read> {
     /// What is to be done when the walk leaves an element.
     frames: Vec<Frame>,
     /// The inline content being collected.
-    run: Option<Run>,
+    run: Option<Box<Run>>,
+    /// A run that was done before, to be used again.
+    spare: Option<Box<Run>>,
     /// Whether that is the content of a paragraph element.
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
@@ -177,7 +180,7 @@ impl<'read> Reader<'read> {
         if self.document.is_text(node) {
             self.text(node);
         } else if self.document.is_element(node) {
-            if flow::is_skipped(self.document, node) {
+            if self.holds[position].any(Holds::IS_SKIPPED) {
                 return self.tree.end(position);
             }
             return self.element(position, node);
@@ -247,7 +250,7 @@ impl<'read> Reader<'read> {
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
         }
-        if flow::is_block(self.view.draft, node, self.holds[position]) {
+        if self.holds[position].any(Holds::IS_BLOCK) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);
@@ -258,7 +261,7 @@ impl<'read> Reader<'read> {
     /// The run that inline content goes into; a new one takes up what is around it.
     fn run(&mut self) -> &mut Run {
         if self.run.is_none() {
-            let mut run = Run::default();
+            let mut run = self.spare.take().unwrap_or_default();
             let in_heading = self.flat == Some(Flat::Heading);
             for around in &self.around {
                 match around {
@@ -298,11 +301,16 @@ impl<'read> Reader<'read> {
         if let Some(run) = self.finish_run() {
             let container = self.container();
             let block = self.outline.add(container, BlockKind::Paragraph { own: self.own_paragraph }, None);
-            self.outline.block_mut(block).run = Some(run);
+            self.keep_run(block, run);
         }
     }
 
-    fn finish_run(&mut self) -> Option<Run> {
+    fn keep_run(&mut self, block: BlockId, mut run: Box<Run>) {
+        self.outline.set_run(block, &mut run);
+        self.spare = Some(run);
+    }
+
+    fn finish_run(&mut self) -> Option<Box<Run>> {
         let mut run = self.run.take()?;
         // Elements whose end has not come yet: what follows of them is another run.
         for _ in 0..std::mem::take(&mut self.open_elements) {
@@ -318,7 +326,12 @@ impl<'read> Reader<'read> {
                 Around::Link { .. } => {}
             }
         }
-        (!run.is_blank()).then_some(run)
+        if run.is_blank() {
+            run.clear();
+            self.spare = Some(run);
+            return None;
+        }
+        Some(run)
     }
 
     fn leave(&mut self, exit: Exit) {
@@ -341,12 +354,13 @@ impl<'read> Reader<'read> {
             }
             Exit::Flat(block) => {
                 let run = self.finish_run();
-                let block = self.outline.block_mut(block);
-                if run.is_none() && !matches!(block.kind, BlockKind::Cell(_)) {
+                let kind = &mut self.outline.block_mut(block).kind;
+                match run {
+                    Some(run) => self.keep_run(block, run),
                     // A heading or term of nothing leaves no trace.
-                    block.kind = BlockKind::Group;
+                    None if !matches!(kind, BlockKind::Cell(_)) => *kind = BlockKind::Group,
+                    None => {}
                 }
-                block.run = run;
                 self.flat = None;
             }
             Exit::Around => {

@@ -1,0 +1,96 @@
+//! White space between words.
+
+use super::bytes::ByteSet;
+
+/// Where the words end that the text begins with and that have nothing but single spaces between
+/// them: before the first character that `is_blank`, unless that is a space followed by a word.
+/// All blanks begin with the bytes of [`MAY_BEGIN_SPACE`].
+#[inline]
+pub(crate) fn end_of_words(text: &str, is_blank: impl Fn(char) -> bool) -> usize {
+    let Some(first) = text.chars().next().filter(|&first| !is_blank(first)) else { return 0 };
+    let bytes = text.as_bytes();
+    let mut at = first.len_utf8();
+    let end = loop {
+        at = match next_doubt(bytes, at) {
+            Some(doubt) => doubt,
+            None => break bytes.len(),
+        };
+        match text[at..].chars().next() {
+            Some(character) if character != ' ' && !is_blank(character) => at += character.len_utf8(),
+            _ => break at,
+        }
+    };
+    // A space before the end is not between words.
+    if bytes[end - 1] == b' ' { end - 1 } else { end }
+}
+
+/// From `from` on, which is not 0, the first byte that a blank may begin with, but for a space
+/// behind another byte.
+fn next_doubt(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_doubtful = |&before: &u8, &byte: &u8| {
+        let begins_other = (byte < b' ') | (byte == 0xc2) | (byte.wrapping_sub(0xe1) <= 2);
+        begins_other | ((byte == b' ') & (before == b' '))
+    };
+    let mut at = from;
+    if bytes.get(at).is_some_and(|byte| is_doubtful(&bytes[at - 1], byte)) {
+        return Some(at);
+    }
+    // Most text is words and single spaces, which are looked at without a branch for each byte.
+    while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
+        let pairs = bytes[at - 1..].iter().zip(chunk);
+        if pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte)) {
+            break;
+        }
+        at += BYTES_AT_ONCE;
+    }
+    let mut pairs = bytes[at - 1..].iter().zip(&bytes[at..]);
+    pairs.position(|(before, byte)| is_doubtful(before, byte)).map(|offset| at + offset)
+}
+
+const BYTES_AT_ONCE: usize = 16;
+
+/// Whether white space (Unicode, `White_Space`) can begin with each byte: that of ASCII, and the
+/// first bytes in UTF-8 of all others.
+pub(crate) const MAY_BEGIN_SPACE: ByteSet = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = matches!(byte, 0x09..=0x0d | 0x20 | 0xc2 | 0xe1..=0xe3);
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_before_what_is_no_single_space() {
+        for (words, rest) in [
+            ("", ""),
+            ("", " a"),
+            ("a", ""),
+            ("a", " "),
+            ("a b", ""),
+            ("a b", "  c"),
+            ("a", "\nb"),
+            ("a", " \nb"),
+            ("é – “ö”", "\u{a0}b"),
+            ("é – “ö”", " \u{2003}b"),
+            ("one two three four five six", "\tb"),
+            ("one two three four", "  five six"),
+            ("one two three fo", " "),
+        ] {
+            let text = format!("{words}{rest}");
+            assert_eq!(end_of_words(&text, char::is_whitespace), words.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn all_white_space_is_found_by_its_first_byte() {
+        for character in (0..=0x0010_ffff).filter_map(char::from_u32).filter(|character| character.is_whitespace()) {
+            assert!(MAY_BEGIN_SPACE[character.to_string().as_bytes()[0] as usize], "{character:?}");
+        }
+    }
+}
