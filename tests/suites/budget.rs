@@ -13,7 +13,7 @@ use snapshot_tests::{corpus, files_below, golden, is_html, shared};
 const BUDGETS: &[usize] = &[64, 100, 256, 1024, 4096, 16384];
 
 /// Writing pages more often than this to fit them is not "a few renders": on average, in tenths,
-/// and each (no costs whatever can take more than 14, which `budget::search` proves).
+/// and each (no costs whatever can take more than 16, which `budget::search` proves).
 const USUAL_RENDERS: usize = 55;
 const MOST_RENDERS: usize = 12;
 
