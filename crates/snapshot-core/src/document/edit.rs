@@ -1,5 +1,6 @@
 //! The only functions that change a document.
 
+use super::marks::Marks;
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -62,7 +63,7 @@ impl Document {
         let own = self.attributes.get(start..).unwrap_or_default();
         self.elements.push(ElementRecord {
             name,
-            attribute_marks: own.iter().fold(0, |marks, attribute| marks | AttributeRecord::mark(attribute.name)),
+            attribute_marks: own.iter().fold(Marks::NONE, |marks, attribute| marks.with(Marks::of(attribute.name))),
             attributes_start: index(start),
             attributes_length: index(attributes),
             attached: Attached::NONE,
@@ -389,7 +390,7 @@ impl Document {
         let start = element.attributes_start as usize;
         let end = start + element.attributes_length as usize;
         element.attributes_length += 1;
-        element.attribute_marks |= AttributeRecord::mark(record.name);
+        element.attribute_marks = element.attribute_marks.with(Marks::of(record.name));
         if end != table_end {
             // Others were added since: the element's attributes move to the end.
             element.attributes_start = index(table_end);

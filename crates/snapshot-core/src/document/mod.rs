@@ -8,10 +8,12 @@
 
 mod edit;
 mod invariants;
+mod marks;
 mod names;
 mod node;
 mod traverse;
 
+pub(crate) use marks::Marks;
 pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
@@ -308,7 +310,7 @@ impl Document {
     #[inline]
     fn attribute_record(&self, id: NodeId, name: Name) -> Option<&AttributeRecord> {
         let element = self.element(id)?;
-        if element.attribute_marks & AttributeRecord::mark(name) == 0 {
+        if !element.attribute_marks.meets(Marks::of(name)) {
             return None;
         }
         self.attribute_records(id).iter().find(|attribute| attribute.name == name)

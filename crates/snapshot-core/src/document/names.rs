@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 pub struct Name(u32);
 
 impl Name {
+    /// The number of names that every document knows.
+    pub(crate) const KNOWN_COUNT: usize = KNOWN.len();
+
     /// The name's number; names of [`name`] come first.
     #[inline]
     pub fn index(self) -> usize {

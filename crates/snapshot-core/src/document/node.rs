@@ -1,5 +1,6 @@
 //! What the arena stores: plain records that point at each other by number.
 
+use super::marks::Marks;
 use super::names::Name;
 
 /// A node's place in its [`Document`](super::Document). Given at parse, it never moves and is
@@ -161,9 +162,9 @@ pub(crate) struct ElementRecord {
     /// A shadow root, a template's contents or a frame's document: an element has at most one
     /// of each kind, and nearly always none.
     pub(crate) attached: u32,
-    /// The [`AttributeRecord::mark`]s of all attributes, so that most questions for an attribute
-    /// that is not there need no look at those that are. Marks of removed ones may stay.
-    pub(crate) attribute_marks: u32,
+    /// The names of all attributes, so that most questions for an attribute that is not there
+    /// need no look at those that are. Marks of removed ones may stay.
+    pub(crate) attribute_marks: Marks,
     pub(crate) namespace: Namespace,
 }
 
@@ -193,14 +194,6 @@ pub(crate) struct AttributeRecord {
     pub(crate) name: Name,
     pub(crate) namespace: AttributeNamespace,
     pub(crate) value: TextRange,
-}
-
-impl AttributeRecord {
-    /// One bit of 32 for each name; names share bits.
-    #[inline]
-    pub(crate) const fn mark(name: Name) -> u32 {
-        1 << (name.number().wrapping_mul(0x9e37_79b1) >> 27)
-    }
 }
 
 /// One attribute of an element.

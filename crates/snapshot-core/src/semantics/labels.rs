@@ -22,6 +22,10 @@ impl Labels {
     /// Finds the control of each label: the one that `for` names in the label's own tree, else
     /// the first inside it.
     pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
+        let mut labels = Self::default();
+        if !document.usage().has_element(name::LABEL) {
+            return labels;
+        }
         let mut pairs = Vec::new();
         // Backwards, so that the next control of the label's own tree is known at each label.
         let mut next: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -41,7 +45,6 @@ impl Labels {
             };
             pairs.extend(control.map(|control| (node, control)));
         }
-        let mut labels = Self::default();
         for (label, control) in pairs.into_iter().rev() {
             labels.controls.insert(label, control);
             labels.of.entry(control).or_default().push(label);

@@ -210,12 +210,20 @@ fn text_blocks(document: &Document, flat_tree: &FlatTree, styles: &style::Styles
             above
         };
         homes.push(home);
-        if document.is_text(node)
-            && !document.text(node).trim().is_empty()
-            && let Some(block) = home
+        if let Some(block) = home
+            && !blocks[block.index()]
+            && document.is_text(node)
+            && !is_blank(document.text(node))
         {
             blocks[block.index()] = true;
         }
     }
     blocks
+}
+
+/// Whether the text is white space only, which the first character that is not a blank of ASCII
+/// nearly always tells.
+fn is_blank(text: &str) -> bool {
+    let rest = text.trim_ascii_start();
+    rest.is_empty() || !rest.starts_with(|first: char| first.is_ascii_graphic()) && rest.trim().is_empty()
 }
