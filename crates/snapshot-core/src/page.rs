@@ -241,8 +241,7 @@ pub(crate) fn base_urls(
             None
         });
         let mut elements = document.descendants(root).filter(|&node| document.is_html(node, name::BASE));
-        let declared =
-            if may_declare { elements.find_map(|node| document.attribute(node, name::HREF)) } else { None };
+        let declared = if may_declare { elements.find_map(|node| document.attribute(node, name::HREF)) } else { None };
         let base = match (declared.map(str::trim), around) {
             (Some(href), Some(around)) => around.join(href).ok().or(Some(around)),
             (Some(href), None) => Url::parse(href).ok(),

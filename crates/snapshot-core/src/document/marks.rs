@@ -30,6 +30,7 @@ const GROUPS: &[&[Name]] = &[
     &[name::CONTENTEDITABLE],
     &[name::HIDDEN, name::POPOVER, name::INERT, name::OPEN, name::CONTROLS],
     &[name::DISABLED, name::ARIA_DISABLED],
+    &[name::FOR, name::LIST],
     &[name::ARIA_LABELLEDBY, name::ARIA_LABELEDBY, name::ARIA_DESCRIBEDBY, name::ARIA_DESCRIPTION],
     &[
         name::ARIA_CHECKED,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::document::{Document, NodeId, name};
+use crate::document::{Document, Marks, NodeId, name};
 
 /// The first element of each id in each tree (document, shadow tree, frame).
 #[derive(Debug)]
@@ -12,10 +12,19 @@ pub(super) struct Ids<'document> {
     elements: FxHashMap<(NodeId, &'document str), NodeId>,
 }
 
+/// The attributes that refer to elements by their ids: without any, no id is looked up.
+const REFERRING: Marks =
+    Marks::of_all(&[name::ARIA_DESCRIBEDBY, name::ARIA_LABELEDBY, name::ARIA_LABELLEDBY, name::FOR, name::LIST]);
+
 impl<'document> Ids<'document> {
     pub(super) fn collect(document: &'document Document) -> Self {
-        let mut ids = Self { document, roots: vec![NodeId::DOCUMENT; document.len()], elements: FxHashMap::default() };
+        let mut ids = Self { document, roots: Vec::new(), elements: FxHashMap::default() };
         let has_trees = document.has_composed_trees();
+        if has_trees {
+            ids.roots = vec![NodeId::DOCUMENT; document.len()];
+        } else if !document.usage().may_have_attribute(REFERRING) {
+            return ids;
+        }
         for node in document.composed_descendants(NodeId::DOCUMENT) {
             let mut root = NodeId::DOCUMENT;
             if has_trees {
@@ -31,7 +40,7 @@ impl<'document> Ids<'document> {
 
     /// The root of the tree that the node is in.
     pub(super) fn root(&self, node: NodeId) -> NodeId {
-        self.roots[node.index()]
+        self.roots.get(node.index()).copied().unwrap_or(NodeId::DOCUMENT)
     }
 
     /// The element of this id in the tree of `node`.

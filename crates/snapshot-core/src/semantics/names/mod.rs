@@ -19,7 +19,6 @@ use super::visibility::{Visibilities, Visibility};
 use crate::document::{Document, NodeId, name};
 use crate::flat_tree::FlatTree;
 
-use text::Joined;
 use walk::Walk;
 
 /// Names and descriptions of one document, in one buffer.
@@ -94,11 +93,18 @@ impl Names {
             }
             let from_content =
                 role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid[position]);
-            let name = if role.is_some() { compute::name(&mut walk, node, from_content) } else { Joined::default() };
-            let description = compute::description(&mut walk, node, &name);
-            names.names[node.index()] = names.store(name.as_str());
-            names.descriptions[node.index()] = names.store(description.as_str());
+            let mut name = Range::default();
+            if role.is_some() {
+                compute::name(&mut walk, node, from_content);
+                name = walk.text.range();
+                names.names[node.index()] = name;
+            }
+            if document.may_have_any(node, compute::DESCRIBING) {
+                compute::description(&mut walk, node, name);
+                names.descriptions[node.index()] = walk.text.range();
+            }
         }
+        names.buffer = walk.text.buffer;
         names.buffer.shrink_to_fit();
         names
     }
@@ -112,15 +118,13 @@ impl Names {
     }
 
     fn text(&self, range: Option<&Range>) -> &str {
-        range.and_then(|range| self.buffer.get(range.start as usize..range.end as usize)).unwrap_or("")
+        range.and_then(|range| range.of(&self.buffer)).unwrap_or("")
     }
+}
 
-    /// Adds a text to the buffer. What would pass 4 GiB, which no budget allows, is dropped.
-    fn store(&mut self, text: &str) -> Range {
-        let bounds = (u32::try_from(self.buffer.len()), u32::try_from(self.buffer.len() + text.len()));
-        let (Ok(start), Ok(end)) = bounds else { return Range::default() };
-        self.buffer.push_str(text);
-        Range { start, end }
+impl Range {
+    fn of(self, buffer: &str) -> Option<&str> {
+        buffer.get(self.start as usize..self.end as usize)
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) struct Walk<'page> {
     /// The roots of the tasks that have been begun.
     active: Vec<NodeId>,
     open: Vec<Open<'page>>,
-    text: Joined,
+    /// What has been read for the element, behind the names that are done.
+    pub(super) text: Joined,
     /// The number of the element that is named, and the number at which each node was last
     /// referred to from inside: such a node is not read again as content.
     turn: u32,
@@ -94,6 +95,7 @@ impl<'page> Walk<'page> {
     /// Begins with another element.
     pub(super) fn begin(&mut self, named: NodeId) {
         self.budget.begin();
+        self.text.begin();
         self.named = named;
         self.turn += 1;
     }
@@ -119,7 +121,8 @@ impl<'page> Walk<'page> {
     }
 
     /// Reads subtrees in turn; their texts are kept apart.
-    pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) -> Joined {
+    pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) {
+        self.text.begin();
         self.tasks.extend(tasks.rev());
         while let Some(task) = self.tasks.last_mut() {
             let (next, end, open) = (task.next, task.end, task.open);
@@ -142,7 +145,6 @@ impl<'page> Walk<'page> {
         self.tasks.clear();
         self.active.clear();
         self.open.clear();
-        std::mem::take(&mut self.text)
     }
 
     /// Looks at one node and moves the task behind it or into it.

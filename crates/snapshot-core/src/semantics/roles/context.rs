@@ -73,26 +73,36 @@ impl Surroundings {
             // A page begins anew in its frame; only that nobody reads it is inherited.
             return Self { aria_hidden: self.aria_hidden, ..Self::default() };
         }
-        self.in_picture |= role.is_some_and(Role::is_picture);
-        let sectioning = matches!(element, Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION))
-            || matches!(role, Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region));
-        self.in_sectioning_content |= sectioning;
-        self.in_section |= sectioning || element == Some(name::MAIN) || role == Some(Role::Main);
-        if matches!(element, Some(name::UL | name::OL | name::MENU | name::DIR)) {
-            self.list = if role == Some(Role::List) { ListKind::List } else { ListKind::Other };
-        } else if role == Some(Role::List) {
-            self.list = ListKind::List;
-        }
-        if element == Some(name::TABLE) {
-            self.table = tables::kind(role);
-        }
-        self.in_list_box |= role == Some(Role::ListBox);
-        self.in_tree |= role == Some(Role::Tree);
-        self.in_select |= element == Some(name::SELECT);
         self.editable = focus::is_editable(document, context.node).unwrap_or(self.editable);
-        self.in_svg_definitions |= document.namespace(context.node) == Some(Namespace::Svg)
-            && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name));
+        match element {
+            Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION) => self.enter_sectioning_content(),
+            Some(name::MAIN) => self.in_section = true,
+            Some(name::UL | name::OL | name::MENU | name::DIR) => self.list = ListKind::Other,
+            Some(name::TABLE) => self.table = tables::kind(role),
+            Some(name::SELECT) => self.in_select = true,
+            Some(_) => {}
+            None => {
+                self.in_svg_definitions |= document.namespace(context.node) == Some(Namespace::Svg)
+                    && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name));
+            }
+        }
+        match role {
+            None | Some(Role::Generic) => {}
+            Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region) => {
+                self.enter_sectioning_content();
+            }
+            Some(Role::Main) => self.in_section = true,
+            Some(Role::List) => self.list = ListKind::List,
+            Some(Role::ListBox) => self.in_list_box = true,
+            Some(Role::Tree) => self.in_tree = true,
+            Some(role) => self.in_picture |= role.is_picture(),
+        }
         self
+    }
+
+    fn enter_sectioning_content(&mut self) {
+        self.in_sectioning_content = true;
+        self.in_section = true;
     }
 }
 

@@ -10,6 +10,7 @@ mod compute;
 mod computed;
 mod declaration;
 mod media;
+mod plain;
 mod property;
 mod rule_index;
 mod scopes;

@@ -10,6 +10,7 @@ use selectors::parser::{Component, Selector};
 
 use super::declaration::{Declaration, Texts, parse_value, split_importance};
 use super::media::{media_matches, supports_matches};
+use super::plain::{self, Plain, PlainRule};
 use super::property::Property;
 use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
 
@@ -69,14 +70,24 @@ impl Sheet {
     /// Reads a style sheet.
     pub(super) fn parse(text: &str, texts: &mut Texts) -> Self {
         let mut sheet = Self::default();
-        let mut input = CssParser::new(text);
-        input.set_nested_block_limit(NESTING_LIMIT);
         let mut reader = Reader::new(&mut sheet, texts);
-        for result in StyleSheetParser::new(&mut input, &mut reader) {
-            // A rule that cannot be read is left out; the rest stands.
-            let _malformed = result.is_err();
+        let mut rest = text;
+        loop {
+            rest = &rest[plain::blank(rest)..];
+            if rest.is_empty() {
+                return sheet;
+            }
+            // What comes first decides whether there may be an `@import`.
+            let plain = if reader.seen_rule { Plain::read(rest) } else { None };
+            let length = match plain {
+                Some((plain, length)) => {
+                    reader.plain(&plain);
+                    length
+                }
+                None => reader.next(rest),
+            };
+            rest = &rest[length..];
         }
-        sheet
     }
 
     /// Reads the declarations of a `style` attribute.
@@ -142,6 +153,51 @@ fn rest<'i>(input: &mut CssParser<'i>) -> &'i str {
 impl<'sheet> Reader<'sheet> {
     fn new(sheet: &'sheet mut Sheet, texts: &'sheet mut Texts) -> Self {
         Self { sheet, texts, parents: Vec::new(), layer: Vec::new(), layer_number: None, seen_rule: false }
+    }
+
+    /// Reads what is written plainly.
+    fn plain(&mut self, plain: &Plain<'_>) {
+        match plain {
+            Plain::Rule(rule) => self.plain_rule(rule),
+            Plain::Media { query, rules } => {
+                if media_matches(query.trim()) {
+                    rules.iter().for_each(|rule| self.plain_rule(rule));
+                }
+            }
+        }
+    }
+
+    /// Reads a rule's declarations, and its selectors only when there are any that matter.
+    fn plain_rule(&mut self, rule: &PlainRule<'_>) {
+        let (mut declarations, mut custom) = (Vec::new(), Vec::new());
+        for (name, value) in rule.declarations() {
+            declare(name, value, self.texts, &mut declarations, &mut custom);
+        }
+        if declarations.is_empty() && custom.is_empty() {
+            return;
+        }
+        let mut input = CssParser::new(rule.prelude);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let list = self.selector_parser().parse_list(&mut input).ok();
+        if let Some(parent) = list.and_then(|list| self.within_parents(list)) {
+            self.add_rules(&parent.list, self.sheet.rules.len(), declarations, custom);
+        }
+    }
+
+    /// Reads the rule that the text begins with, and returns its length.
+    fn next(&mut self, text: &str) -> usize {
+        let mut input = CssParser::new(text);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        // A rule that cannot be read is left out; the rest stands.
+        match StyleSheetParser::new(&mut input, self).next() {
+            Some(result) => {
+                let _malformed = result.is_err();
+                // What is left of a block that was given up is read over before white space is.
+                input.skip_whitespace();
+                input.position().byte_index()
+            }
+            None => text.len(),
+        }
     }
 
     fn register_layer(&mut self, path: LayerPath) -> u32 {
@@ -327,9 +383,19 @@ impl<'sheet> Reader<'sheet> {
             let _malformed = result.is_err();
         }
         let Body { declarations, custom, .. } = body;
-        if declarations.is_empty() && custom.is_empty() {
-            return;
+        if !declarations.is_empty() || !custom.is_empty() {
+            self.add_rules(list, position, declarations, custom);
         }
+    }
+
+    /// Makes a rule of the declarations for each selector, to stand at the position.
+    fn add_rules(
+        &mut self,
+        list: &SelectorList<Grammar>,
+        position: usize,
+        declarations: Vec<Declaration>,
+        custom: Vec<CustomDeclaration>,
+    ) {
         let range =
             |start: usize, end: usize| u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX);
         let declared = self.sheet.declarations.len();
@@ -451,22 +517,22 @@ fn take_value<'i>(name: &str, input: &mut CssParser<'i>) -> Result<&'i str, Fail
     Ok(input.slice_from(start))
 }
 
+/// Adds a declaration if its property matters.
 fn declare(
     name: &str,
-    input: &mut CssParser<'_>,
+    text: &str,
     texts: &mut Texts,
     declarations: &mut Vec<Declaration>,
     custom: &mut Vec<CustomDeclaration>,
-) -> Result<(), Failure> {
-    let text = take_value(name, input)?;
+) {
     if name.starts_with("--") {
         let (value, important) = split_importance(text);
         custom.push(CustomDeclaration { name: name.into(), value: value.into(), important });
-        return Ok(());
+        return;
     }
     let properties = Property::of_name(name);
     if properties.is_empty() {
-        return Ok(());
+        return;
     }
     let (value, important) = split_importance(text);
     for &property in properties {
@@ -474,7 +540,6 @@ fn declare(
             declarations.push(Declaration { property, value, important });
         }
     }
-    Ok(())
 }
 
 impl<'i> DeclarationParser<'i> for Body<'_, '_> {
@@ -487,7 +552,9 @@ impl<'i> DeclarationParser<'i> for Body<'_, '_> {
         input: &mut CssParser<'i>,
         _start: &ParserState,
     ) -> Result<(), Failure> {
-        declare(&name, input, self.reader.texts, &mut self.declarations, &mut self.custom)
+        let text = take_value(&name, input)?;
+        declare(&name, text, self.reader.texts, &mut self.declarations, &mut self.custom);
+        Ok(())
     }
 }
 
@@ -554,7 +621,8 @@ impl<'i> DeclarationParser<'i> for AttributeReader<'_, '_> {
         _start: &ParserState,
     ) -> Result<(), Failure> {
         let Reader { sheet, texts, .. } = &mut *self.reader;
-        declare(&name, input, texts, &mut sheet.declarations, &mut sheet.custom)
+        declare(&name, take_value(&name, input)?, texts, &mut sheet.declarations, &mut sheet.custom);
+        Ok(())
     }
 }
 
