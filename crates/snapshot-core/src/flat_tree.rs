@@ -72,17 +72,37 @@ impl FlatTree {
     fn plain(document: &Document) -> Self {
         let mut tree = Self {
             nodes: Vec::with_capacity(document.len()),
-            ends: Vec::new(),
+            ends: vec![0; document.len()],
             parents: Vec::with_capacity(document.len()),
             positions: vec![NOWHERE; document.len()],
         };
-        for node in std::iter::once(NodeId::DOCUMENT).chain(document.descendants(NodeId::DOCUMENT)) {
-            tree.positions[node.index()] = index(tree.nodes.len());
+        let (mut node, mut parent) = (NodeId::DOCUMENT, NOWHERE);
+        loop {
+            let mut position = index(tree.nodes.len());
+            tree.positions[node.index()] = position;
             tree.nodes.push(node);
-            tree.parents.push(document.parent(node).map_or(NOWHERE, |parent| tree.positions[parent.index()]));
+            tree.parents.push(parent);
+            if let Some(child) = document.first_child(node) {
+                (node, parent) = (child, position);
+                continue;
+            }
+            // Up to the nearest subtree that another one follows.
+            let behind = index(tree.nodes.len());
+            loop {
+                tree.ends[position as usize] = behind;
+                if let Some(next) = document.next_sibling(node) {
+                    node = next;
+                    break;
+                }
+                if parent == NOWHERE {
+                    tree.ends.truncate(tree.nodes.len());
+                    return tree;
+                }
+                position = parent;
+                node = tree.nodes[position as usize];
+                parent = tree.parents[position as usize];
+            }
         }
-        tree.close();
-        tree
     }
 
     /// Finds the ends of all subtrees from the parents.

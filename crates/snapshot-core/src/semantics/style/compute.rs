@@ -18,8 +18,17 @@ use crate::flat_tree::Slots;
 /// Runs the cascade and computes the style of every element.
 pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Styles {
     let mut texts = Texts::default();
-    let scopes = Scopes::collect(document, external, &mut texts);
-    let attributes = StyleAttributes::read(document, &mut texts);
+    let (mut sources, mut styled) = (Vec::new(), Vec::new());
+    for node in document.composed_descendants(NodeId::DOCUMENT) {
+        if matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE) {
+            sources.push(node);
+        }
+        if document.has_attribute(node, name::STYLE) {
+            styled.push(node);
+        }
+    }
+    let scopes = Scopes::collect(document, &sources, external, &mut texts);
+    let attributes = StyleAttributes::read(document, &styled, &mut texts);
     let cascade = Cascade::compute(document, &scopes, &texts, &attributes);
     let is_complete = !cascade.is_exhausted && scopes.sheets.iter().all(|sheet| !sheet.is_truncated);
     let mut run = Run {
@@ -269,10 +278,11 @@ pub(super) struct StyleAttributes {
 }
 
 impl StyleAttributes {
-    fn read(document: &Document, texts: &mut Texts) -> Self {
+    /// Reads those of the elements given.
+    fn read(document: &Document, styled: &[NodeId], texts: &mut Texts) -> Self {
         let mut attributes = Self::default();
         let mut by_text: FxHashMap<&str, usize> = FxHashMap::default();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in styled {
             let Some(text) = document.attribute(node, name::STYLE) else { continue };
             let number = *by_text.entry(text).or_insert_with(|| {
                 let mut custom = Vec::new();

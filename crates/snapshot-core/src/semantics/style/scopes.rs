@@ -28,16 +28,16 @@ const MAX_IMPORT_DEPTH: usize = 8;
 const MAX_USES: usize = 20_000;
 
 impl Scopes {
-    /// Finds and reads the sheets of a page.
-    pub(super) fn collect(document: &Document, external: &ExternalSheets<'_>, texts: &mut Texts) -> Self {
-        let is_source = |node| {
-            matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE)
-        };
-        let sources: Vec<NodeId> =
-            document.composed_descendants(NodeId::DOCUMENT).filter(|&node| is_source(node)).collect();
+    /// Reads the sheets of a page: those of its `style` and `link` elements.
+    pub(super) fn collect(
+        document: &Document,
+        sources: &[NodeId],
+        external: &ExternalSheets<'_>,
+        texts: &mut Texts,
+    ) -> Self {
         let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
         let mut positions: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for node in sources {
+        for &node in sources {
             let root = document.root(node);
             let mut found = Vec::new();
             if document.is_html(node, name::LINK) {
