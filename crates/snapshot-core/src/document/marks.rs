@@ -160,8 +160,10 @@ impl Document {
     /// The names that the document has at all.
     pub(crate) fn usage(&self) -> Usage {
         let mut usage = Usage { elements: [0; Name::KNOWN_COUNT.div_ceil(64)], attributes: Marks::NONE };
+        for node in &self.nodes {
+            usage.attributes = usage.attributes.with(node.attribute_marks);
+        }
         for element in &self.elements {
-            usage.attributes = usage.attributes.with(element.attribute_marks);
             if let Some(word) = usage.elements.get_mut(element.name.index() / 64) {
                 *word |= 1 << (element.name.index() % 64);
             }
@@ -172,7 +174,7 @@ impl Document {
     /// Whether the element may have one of the attributes; false is certain.
     #[inline]
     pub(crate) fn may_have_any(&self, id: NodeId, marks: Marks) -> bool {
-        self.element(id).is_some_and(|element| element.attribute_marks.meets(marks))
+        self.nodes[id.index()].attribute_marks.meets(marks)
     }
 }
 

@@ -26,6 +26,12 @@ impl Name {
         self.0
     }
 
+    /// The name of this number.
+    #[inline]
+    pub(super) fn numbered(number: u16) -> Self {
+        Self(u32::from(number))
+    }
+
     /// The name known to every document under this spelling, if there is one.
     pub fn known(text: &str) -> Option<Self> {
         KNOWN_INDEX.get(text).copied()
