@@ -2,6 +2,8 @@
 //!
 //! Semantics and representations read pages through it; stages edit the [`Document`] itself.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::document::{Document, NodeId, NodeKind, name};
@@ -18,6 +20,8 @@ pub struct FlatTree {
     ends: Vec<u32>,
     parents: Vec<u32>,
     positions: Vec<u32>,
+    /// Whether nothing stands elsewhere than in the document.
+    is_plain: bool,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -45,6 +49,7 @@ impl FlatTree {
             ends: Vec::new(),
             parents: Vec::with_capacity(document.len()),
             positions: vec![NOWHERE; document.len()],
+            is_plain: false,
         };
         let mut children = Vec::new();
         let mut stack = vec![(NodeId::DOCUMENT, NOWHERE)];
@@ -75,6 +80,7 @@ impl FlatTree {
             ends: vec![0; document.len()],
             parents: Vec::with_capacity(document.len()),
             positions: vec![NOWHERE; document.len()],
+            is_plain: true,
         };
         let (mut node, mut parent) = (NodeId::DOCUMENT, NOWHERE);
         loop {
@@ -129,6 +135,17 @@ impl FlatTree {
     #[inline]
     pub fn nodes(&self) -> &[NodeId] {
         &self.nodes
+    }
+
+    /// The nodes below the document in the order of
+    /// [`composed_descendants`](Document::composed_descendants), without a walk where the two
+    /// trees are the same.
+    pub(crate) fn composed(&self, document: &Document) -> Cow<'_, [NodeId]> {
+        if self.is_plain {
+            Cow::Borrowed(&self.nodes[1..])
+        } else {
+            Cow::Owned(document.composed_descendants(NodeId::DOCUMENT).collect())
+        }
     }
 
     /// The node at a position.

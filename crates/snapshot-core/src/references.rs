@@ -55,7 +55,8 @@ impl References {
     /// Gives ids to all elements that have none: first to those that agents speak of.
     fn give_new(&mut self, document: &Document, semantics: &Semantics) {
         let mut others = Vec::new();
-        for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
+        let nodes = semantics.flat_tree().composed(document);
+        for &node in nodes.iter().filter(|&&node| document.is_element(node)) {
             if self.number(node).is_some() {
                 continue;
             }

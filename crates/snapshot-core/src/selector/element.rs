@@ -105,6 +105,11 @@ impl<'document> Matcher<'document> {
         self.tokens(node).iter().map(|token| token.hash)
     }
 
+    /// The hashes of all classes of the document.
+    pub(crate) fn all_class_hashes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.classes.iter().map(|token| token.hash)
+    }
+
     fn tokens(&self, node: NodeId) -> &[Token] {
         let facts = self.facts[node.index()];
         let start = facts.classes_start as usize;

@@ -17,7 +17,8 @@ const REFERRING: Marks =
     Marks::of_all(&[name::ARIA_DESCRIBEDBY, name::ARIA_LABELEDBY, name::ARIA_LABELLEDBY, name::FOR, name::LIST]);
 
 impl<'document> Ids<'document> {
-    pub(super) fn collect(document: &'document Document) -> Self {
+    /// Finds the ids among the nodes below the document, which are in composed order.
+    pub(super) fn collect(document: &'document Document, nodes: &[NodeId]) -> Self {
         let mut ids = Self { document, roots: Vec::new(), elements: FxHashMap::default() };
         let has_trees = document.has_composed_trees();
         if has_trees {
@@ -25,7 +26,7 @@ impl<'document> Ids<'document> {
         } else if !document.usage().may_have_attribute(REFERRING) {
             return ids;
         }
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in nodes {
             let mut root = NodeId::DOCUMENT;
             if has_trees {
                 root = document.parent(node).map_or(node, |parent| ids.roots[parent.index()]);
@@ -73,7 +74,8 @@ mod tests {
         let html = "<p id=a aria-labelledby=' b\tnone a'>1</p><p id=a>2</p><b id=b></b>\
             <div><template shadowrootmode=open><i id=b aria-labelledby='a b'></i></template></div>";
         let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
-        let ids = Ids::collect(&document);
+        let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+        let ids = Ids::collect(&document, &nodes);
         let bearers = |tag: &str| -> Vec<String> {
             let node = document
                 .composed_descendants(NodeId::DOCUMENT)

@@ -86,7 +86,7 @@ mod tests {
     fn check(html: &str, expected: &str) {
         let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
         let flat_tree = FlatTree::for_accessibility(&document);
-        let labels = Labels::find(&document, &flat_tree, &Ids::collect(&document));
+        let labels = Labels::find(&document, &flat_tree, &Ids::collect(&document, &flat_tree.composed(&document)));
         let id = |node: NodeId| document.attribute(node, name::ID).unwrap_or("?").to_owned();
         let mut pairs: Vec<String> =
             labels.pairs().map(|(label, control)| format!("{}-{}", id(label), id(control))).collect();

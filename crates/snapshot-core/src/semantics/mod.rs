@@ -52,12 +52,13 @@ impl Semantics {
         captured: Option<&CapturedFacts>,
     ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
-        let ids = ids::Ids::collect(document);
+        let nodes = flat_tree.composed(document);
+        let ids = ids::Ids::collect(document, &nodes);
         let styles = match captured {
             Some(facts) => style::Styles::captured(document, facts),
-            None => style::Styles::compute(document, external),
+            None => style::Styles::compute_in(document, &nodes, external),
         };
-        let visibility = visibility::Visibilities::compute(document, &styles);
+        let visibility = visibility::Visibilities::compute_in(document, &nodes, &styles);
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
         let labels = labels::Labels::find(document, &flat_tree, &ids);
         let active = captured.and_then(|facts| facts.active);

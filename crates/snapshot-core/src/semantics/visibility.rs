@@ -72,13 +72,19 @@ pub struct Visibilities {
 impl Visibilities {
     /// Judges every node of the composed tree.
     pub fn compute(document: &Document, styles: &Styles) -> Self {
+        let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+        Self::compute_in(document, &nodes, styles)
+    }
+
+    /// The same, given the nodes below the document in composed order.
+    pub(crate) fn compute_in(document: &Document, nodes: &[NodeId], styles: &Styles) -> Self {
         let slots = Slots::assign(document);
         let mut verdicts = vec![Visibility::Visible; document.len()];
         // Whether each element may show only some of its content.
         let mut selective = vec![false; document.len()];
         let mut summaries = Summaries::default();
         let column_labels = if styles.lacks_sheets() { column_labels::find(document) } else { FxHashSet::default() };
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in nodes {
             let Some(parent) = document.composed_parent(node) else { continue };
             let slot = slots.slot_of(node);
             let above = slot.unwrap_or(parent);

@@ -49,8 +49,7 @@ pub(super) fn name(walk: &mut Walk<'_>, node: NodeId, from_content: bool) {
         }
     }
     if from_content {
-        let task = walk.task(node, Purpose::Content);
-        walk.gather(std::iter::once(task));
+        walk.gather_content();
         if !walk.text.is_empty() {
             return;
         }

@@ -120,6 +120,33 @@ impl<'page> Walk<'page> {
         }
     }
 
+    /// Reads the content of the element that is named.
+    pub(super) fn gather_content(&mut self) {
+        match self.only_text() {
+            Some(text) => {
+                self.text.begin();
+                // A step to the element and one to the text.
+                if self.budget.spend(1) && self.budget.spend(1) {
+                    self.push(text);
+                }
+            }
+            None => {
+                let task = self.task(self.named, Purpose::Content);
+                self.gather(std::iter::once(task));
+            }
+        }
+    }
+
+    /// The content of the element that is named, if that is one text alone, as it often is.
+    fn only_text(&self) -> Option<&'page str> {
+        let Sources { document, flat_tree, styles, .. } = self.sources;
+        let position = flat_tree.position(self.named)?;
+        let text = *flat_tree.nodes().get(position + 1).filter(|_| flat_tree.end(position) == position + 2)?;
+        let is_shown = document.is_text(text) && !self.sources.is_hidden(text) && !self.sources.is_hidden(self.named);
+        let is_generated = styles.before(self.named).is_some() || styles.after(self.named).is_some();
+        (is_shown && !is_generated).then(|| document.text(text))
+    }
+
     /// Reads subtrees in turn; their texts are kept apart.
     pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) {
         self.text.begin();

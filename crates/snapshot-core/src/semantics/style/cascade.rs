@@ -105,9 +105,20 @@ const NOWHERE: u32 = u32::MAX;
 const STEPS_PER_NODE: u64 = 100;
 const STEPS: u64 = 2_000_000;
 
+/// A matcher for the rules of a page.
+pub(super) fn matcher(document: &Document) -> Matcher<'_> {
+    Matcher::new(document, STEPS + STEPS_PER_NODE.saturating_mul(document.len() as u64))
+}
+
 impl Cascade {
-    /// Matches the rules of all trees.
-    pub(super) fn compute(document: &Document, scopes: &Scopes, texts: &Texts, attributes: &StyleAttributes) -> Self {
+    /// Matches the rules of all trees, with the matcher if there is one already.
+    pub(super) fn compute<'page>(
+        document: &'page Document,
+        mut matcher: Option<Matcher<'page>>,
+        scopes: &Scopes,
+        texts: &Texts,
+        attributes: &StyleAttributes,
+    ) -> Self {
         let mut cascade = Self { heads: vec![NOWHERE; document.len()], ..Self::default() };
         let names = wanted_names(scopes, texts, &attributes.names);
         let matters = properties_that_matter(scopes, attributes);
@@ -122,8 +133,6 @@ impl Cascade {
                         .iter()
                         .any(|custom| names.contains(&custom.name)))
         };
-        let limit = STEPS + STEPS_PER_NODE.saturating_mul(document.len() as u64);
-        let mut matcher: Option<Matcher<'_>> = None;
         let mut indexes: FxHashMap<&[SheetUse], RuleIndex> = FxHashMap::default();
         for (root, uses) in &scopes.trees {
             let index =
@@ -131,7 +140,7 @@ impl Cascade {
             if index.is_empty() {
                 continue;
             }
-            let matcher = matcher.get_or_insert_with(|| Matcher::new(document, limit));
+            let matcher = matcher.get_or_insert_with(|| self::matcher(document));
             let mut tree = Tree {
                 document,
                 matcher,

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cascade::{Cascade, Precedence, RuleId, Winner, shadow_depth};
+use super::cascade::{self, Cascade, Precedence, RuleId, Winner, shadow_depth};
 use super::computed::{Computed, Flag};
 use super::declaration::{Declaration, Texts, Value, WideKeyword, fill_attributes, parse_value};
+use super::plain::Classes;
 use super::property::Property;
 use super::scopes::{ExternalSheets, Scopes};
 use super::sheet::{CustomDeclaration, Sheet};
@@ -15,11 +16,12 @@ use super::{Display, Origin, PseudoContent, Styles, user_agent, variables};
 use crate::document::{Document, Namespace, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
 
-/// Runs the cascade and computes the style of every element.
-pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Styles {
+/// Runs the cascade and computes the style of every element among the nodes below the document,
+/// which are in composed order.
+pub(super) fn compute(document: &Document, nodes: &[NodeId], external: &ExternalSheets<'_>) -> Styles {
     let mut texts = Texts::default();
     let (mut sources, mut styled) = (Vec::new(), Vec::new());
-    for node in document.composed_descendants(NodeId::DOCUMENT) {
+    for &node in nodes {
         if matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE) {
             sources.push(node);
         }
@@ -27,9 +29,14 @@ pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Sty
             styled.push(node);
         }
     }
-    let scopes = Scopes::collect(document, &sources, external, &mut texts);
+    // Without a sheet at hand there are no rules, but for those in addresses.
+    let has_sheets =
+        !external.by_address.is_empty() || sources.iter().any(|&node| document.first_child(node).is_some());
+    let matcher = has_sheets.then(|| cascade::matcher(document));
+    let classes = matcher.as_ref().map(|matcher| Classes::of(matcher.all_class_hashes()));
+    let scopes = Scopes::collect(document, &sources, classes.as_ref(), external, &mut texts);
     let attributes = StyleAttributes::read(document, &styled, &mut texts);
-    let cascade = Cascade::compute(document, &scopes, &texts, &attributes);
+    let cascade = Cascade::compute(document, matcher, &scopes, &texts, &attributes);
     let is_complete = !cascade.is_exhausted && scopes.sheets.iter().all(|sheet| !sheet.is_truncated);
     let mut run = Run {
         document,
@@ -48,7 +55,7 @@ pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Sty
             ..Styles::default()
         },
     };
-    run.compute();
+    run.compute(nodes);
     run.styles
 }
 
@@ -79,11 +86,11 @@ enum Source {
 }
 
 impl Run<'_> {
-    fn compute(&mut self) {
+    fn compute(&mut self, nodes: &[NodeId]) {
         let document = self.document;
         let slots = Slots::assign(document);
         let mut depths: FxHashMap<NodeId, u16> = FxHashMap::default();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in nodes {
             if !document.is_element(node) {
                 if document.kind(node) == NodeKind::ShadowRoot {
                     depths.insert(node, shadow_depth(document, node));

@@ -2,6 +2,8 @@
 //! blocks in them. Such a rule ends where the eye says, so that one of which no declaration
 //! matters is read over at the speed of looking for its end.
 
+use crate::selector::fold_hash;
+
 /// A style rule cut into its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlainRule<'text> {
@@ -61,6 +63,43 @@ impl<'text> PlainRule<'text> {
                 }
             }
             None
+        })
+    }
+}
+
+/// The classes of a page, as far as they can be told apart at a glance.
+#[derive(Debug)]
+pub(super) struct Classes {
+    /// A bit for each class, by its hash.
+    bits: Vec<u64>,
+}
+
+impl Classes {
+    const BITS: usize = 1 << 15;
+
+    /// The classes that have these hashes.
+    pub(super) fn of(hashes: impl Iterator<Item = u32>) -> Self {
+        let mut bits = vec![0; Self::BITS / 64];
+        for hash in hashes {
+            let bit = hash as usize % Self::BITS;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+        Self { bits }
+    }
+
+    /// Whether the selectors of a plain rule may match anything: not if each asks for a class that
+    /// no element has.
+    pub(super) fn may_match(&self, prelude: &str) -> bool {
+        // In brackets names mean other things.
+        prelude.contains(['(', '[']) || prelude.split(',').any(|selector| self.has_all(selector))
+    }
+
+    fn has_all(&self, selector: &str) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 0x80..);
+        selector.split('.').skip(1).all(|class| {
+            let length = class.bytes().take_while(|&byte| is_name(byte)).count();
+            let bit = fold_hash(&class[..length]) as usize % Self::BITS;
+            self.bits[bit / 64] & 1 << (bit % 64) != 0
         })
     }
 }
@@ -214,6 +253,23 @@ mod tests {
             "a(;){}",
         ] {
             check(text, None);
+        }
+    }
+
+    #[test]
+    fn rules_for_classes_that_no_element_has_cannot_match() {
+        let classes = Classes::of(["card", "Open"].into_iter().map(fold_hash));
+        for (prelude, expected) in [
+            (".card", true),
+            ("div.card.open > p:hover", true),
+            ("p", true),
+            (".shut", false),
+            (".card.shut p", false),
+            (".shut, .none", false),
+            (".shut, p", true),
+            ("p:not(.shut)", true),
+        ] {
+            assert_eq!(classes.may_match(prelude), expected, "{prelude}");
         }
     }
 

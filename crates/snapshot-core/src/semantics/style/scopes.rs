@@ -7,6 +7,7 @@ use url::Url;
 
 use super::declaration::Texts;
 use super::media::media_matches;
+use super::plain::Classes;
 use super::rule_index::SheetUse;
 use super::sheet::{LayerPath, Sheet};
 use crate::document::{Document, NodeId, NodeKind, name};
@@ -32,10 +33,12 @@ impl Scopes {
     pub(super) fn collect(
         document: &Document,
         sources: &[NodeId],
+        classes: Option<&Classes>,
         external: &ExternalSheets<'_>,
         texts: &mut Texts,
     ) -> Self {
-        let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
+        let mut reader =
+            Reader { external, classes, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
         let mut positions: FxHashMap<NodeId, usize> = FxHashMap::default();
         for &node in sources {
             let root = document.root(node);
@@ -114,6 +117,7 @@ fn media_holds(document: &Document, node: NodeId) -> bool {
 
 struct Reader<'page> {
     external: &'page ExternalSheets<'page>,
+    classes: Option<&'page Classes>,
     texts: &'page mut Texts,
     scopes: Scopes,
     by_text: FxHashMap<Box<str>, usize>,
@@ -169,7 +173,7 @@ impl Reader<'_> {
         let number = match self.by_text.get(text) {
             Some(&number) => number,
             None => {
-                let sheet = Sheet::parse(text, self.texts);
+                let sheet = Sheet::parse(text, self.classes, self.texts);
                 self.scopes.sheets.push(sheet);
                 let number = self.scopes.sheets.len() - 1;
                 self.by_text.insert(text.into(), number);

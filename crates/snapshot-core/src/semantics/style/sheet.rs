@@ -10,7 +10,7 @@ use selectors::parser::{Component, Selector};
 
 use super::declaration::{Declaration, Texts, parse_value, split_importance};
 use super::media::{media_matches, supports_matches};
-use super::plain::{self, Plain, PlainRule};
+use super::plain::{self, Classes, Plain, PlainRule};
 use super::property::Property;
 use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
 
@@ -67,10 +67,11 @@ const MAX_RULE_DEPTH: usize = 16;
 const MAX_RULES: usize = 500_000;
 
 impl Sheet {
-    /// Reads a style sheet.
-    pub(super) fn parse(text: &str, texts: &mut Texts) -> Self {
+    /// Reads a style sheet. Rules that cannot match anything that has these classes may be left
+    /// out.
+    pub(super) fn parse(text: &str, classes: Option<&Classes>, texts: &mut Texts) -> Self {
         let mut sheet = Self::default();
-        let mut reader = Reader::new(&mut sheet, texts);
+        let mut reader = Reader { classes, ..Reader::new(&mut sheet, texts) };
         let mut rest = text;
         loop {
             rest = &rest[plain::blank(rest)..];
@@ -118,6 +119,7 @@ struct Parent {
 struct Reader<'sheet> {
     sheet: &'sheet mut Sheet,
     texts: &'sheet mut Texts,
+    classes: Option<&'sheet Classes>,
     parents: Vec<Parent>,
     layer: LayerPath,
     layer_number: Option<u32>,
@@ -152,7 +154,15 @@ fn rest<'i>(input: &mut CssParser<'i>) -> &'i str {
 
 impl<'sheet> Reader<'sheet> {
     fn new(sheet: &'sheet mut Sheet, texts: &'sheet mut Texts) -> Self {
-        Self { sheet, texts, parents: Vec::new(), layer: Vec::new(), layer_number: None, seen_rule: false }
+        Self {
+            sheet,
+            texts,
+            classes: None,
+            parents: Vec::new(),
+            layer: Vec::new(),
+            layer_number: None,
+            seen_rule: false,
+        }
     }
 
     /// Reads what is written plainly.
@@ -167,8 +177,12 @@ impl<'sheet> Reader<'sheet> {
         }
     }
 
-    /// Reads a rule's declarations, and its selectors only when there are any that matter.
+    /// Reads a rule that may match, first its declarations, and its selectors only when there are
+    /// any that matter.
     fn plain_rule(&mut self, rule: &PlainRule<'_>) {
+        if self.classes.is_some_and(|classes| !classes.may_match(rule.prelude)) {
+            return;
+        }
         let (mut declarations, mut custom) = (Vec::new(), Vec::new());
         for (name, value) in rule.declarations() {
             declare(name, value, self.texts, &mut declarations, &mut custom);
