@@ -79,20 +79,19 @@ impl Names {
             descriptions: vec![Range::default(); document.len()],
         };
         let mut walk = Walk::new(sources);
-        let mut in_grid = vec![false; sources.flat_tree.len()];
+        let in_grid = in_grid(sources);
         for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
-            let role = sources.role(node);
-            in_grid[position] = matches!(role, Some(Role::Grid | Role::TreeGrid))
-                || sources.flat_tree.parent_position(position).is_some_and(|parent| in_grid[parent]);
             if !document.is_element(node) {
                 continue;
             }
+            let role = sources.role(node);
             // The walk over a generic element without attributes would find nothing.
             if role.is_none_or(|role| role == Role::Generic) && document.attributes(node).len() == 0 {
                 continue;
             }
+            let in_grid = || in_grid.get(position).copied().unwrap_or_default();
             let from_content =
-                role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid[position]);
+                role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid());
             let mut name = Range::default();
             if role.is_some() {
                 compute::name(&mut walk, node, from_content);
@@ -120,6 +119,20 @@ impl Names {
     fn text(&self, range: Option<&Range>) -> &str {
         range.and_then(|range| range.of(&self.buffer)).unwrap_or("")
     }
+}
+
+/// Whether each position of the flat tree is a grid or in one; nothing when there is none.
+fn in_grid(sources: &Sources<'_>) -> Vec<bool> {
+    let is_grid = |role: Option<Role>| matches!(role, Some(Role::Grid | Role::TreeGrid));
+    if !sources.roles.own.iter().any(|&role| is_grid(role)) {
+        return Vec::new();
+    }
+    let mut in_grid: Vec<bool> = Vec::with_capacity(sources.flat_tree.len());
+    for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
+        let above = sources.flat_tree.parent_position(position).is_some_and(|parent| in_grid[parent]);
+        in_grid.push(above || is_grid(sources.role(node)));
+    }
+    in_grid
 }
 
 impl Range {

@@ -31,18 +31,18 @@ impl Joined {
     pub(super) fn push(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
-            let space = rest.bytes().position(|byte| byte.is_ascii_whitespace());
-            let word = &rest[..space.unwrap_or(rest.len())];
-            if !word.is_empty() {
-                if self.space && !self.is_empty() {
-                    self.buffer.push(' ');
-                }
-                self.space = false;
-                self.buffer.push_str(word);
+            let trimmed = rest.trim_ascii_start();
+            self.space |= trimmed.len() < rest.len();
+            if trimmed.is_empty() {
+                return;
             }
-            let Some(space) = space else { return };
-            self.space = true;
-            rest = &rest[space + 1..];
+            if self.space && !self.is_empty() {
+                self.buffer.push(' ');
+            }
+            self.space = false;
+            let (folded, behind) = trimmed.split_at(folded_length(trimmed.as_bytes()));
+            self.buffer.push_str(folded);
+            rest = behind;
         }
     }
 
@@ -70,6 +70,26 @@ impl Joined {
     pub(super) fn len(&self) -> usize {
         self.buffer.len() - self.start
     }
+}
+
+/// How far the text, which begins with a word, has its white space folded already: words with one
+/// blank between them.
+fn folded_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        if byte > b' ' {
+            at += 1;
+        } else if byte.is_ascii_whitespace() {
+            let is_single = byte == b' ' && text.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace());
+            if !is_single {
+                break;
+            }
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    at
 }
 
 pub(super) fn is_blank(text: &str) -> bool {

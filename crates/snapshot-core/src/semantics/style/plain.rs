@@ -17,33 +17,33 @@ pub(super) struct PlainRule<'text> {
 #[derive(Debug)]
 pub(super) enum Plain<'text> {
     Rule(PlainRule<'text>),
-    /// An `@media` with nothing but plain rules in it.
+    /// An `@media` with what is in its block.
     Media {
         query: &'text str,
-        rules: Vec<PlainRule<'text>>,
+        block: &'text str,
     },
+    /// An at-rule that says nothing about elements.
+    Other,
 }
+
+/// At-rules with a block that says nothing about elements.
+const OTHERS: &[&str] = &["@font-face", "@keyframes", "@-webkit-keyframes", "@-moz-keyframes", "@-o-keyframes"];
 
 impl<'text> Plain<'text> {
     /// Reads what the text begins with, if it is plain, and the length of it. There must be no
     /// white space before it.
     pub(super) fn read(text: &'text str) -> Option<(Self, usize)> {
-        let Some(rest) = text.strip_prefix("@media").filter(|rest| rest.starts_with([' ', '('])) else {
+        if !text.starts_with('@') {
             let (rule, length) = rule(text)?;
             return Some((Self::Rule(rule), length));
-        };
-        let query = until(rest, b'{')?;
-        let mut rules = Vec::new();
-        let mut at = text.len() - rest.len() + query.len() + 1;
-        loop {
-            at += blank(&text[at..]);
-            if text.as_bytes().get(at) == Some(&b'}') {
-                return Some((Self::Media { query, rules }, at + 1));
-            }
-            let (rule, length) = rule(&text[at..])?;
-            rules.push(rule);
-            at += length;
         }
+        let behind = |name: &str| text.strip_prefix(name).filter(|rest| rest.starts_with([' ', '(', '{']));
+        let media = behind("@media");
+        let rest = media.or_else(|| OTHERS.iter().find_map(|name| behind(name)))?;
+        let prelude = until(rest, b'{')?;
+        let block = block(&rest[prelude.len() + 1..])?;
+        let length = text.len() - rest.len() + prelude.len() + block.len() + 2;
+        Some((if media.is_some() { Self::Media { query: prelude, block } } else { Self::Other }, length))
     }
 }
 
@@ -132,20 +132,17 @@ fn rule(text: &str) -> Option<(PlainRule<'_>, usize)> {
 /// something that is not plain before it. A `;` is plain but in selectors.
 fn until(text: &str, end: u8) -> Option<&str> {
     let bytes = text.as_bytes();
-    // The brackets that are open, each a bit by its kind, behind a bit for none.
-    let mut open = 1_u64;
+    let mut brackets = Brackets::default();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match SYNTAX[usize::from(byte)] {
             Syntax::None => {}
-            _ if byte == end && open == 1 => return text.get(..at),
-            Syntax::Opens(_) if open >> 63 != 0 => return None,
-            Syntax::Opens(kind) => open = open << 1 | kind,
-            Syntax::Closes(kind) if open > 1 && open & 1 == kind => open >>= 1,
+            _ if byte == end && brackets.are_closed() => return text.get(..at),
+            Syntax::Opens(kind) => brackets.open(kind)?,
+            Syntax::Closes(kind) => brackets.close(kind)?,
             Syntax::Semicolon if end != b'{' => {}
             Syntax::Slash if bytes.get(at + 1) != Some(&b'*') => {}
-            // In an address without quotes a quote begins nothing.
-            Syntax::Quote if open & 1 == 1 || bytes.get(at - 1) == Some(&b'(') => at = end_of_string(bytes, at)?,
+            Syntax::Quote if brackets.may_quote(bytes, at) => at = end_of_string(bytes, at)?,
             _ => return None,
         }
         at += 1;
@@ -153,12 +150,84 @@ fn until(text: &str, end: u8) -> Option<&str> {
     None
 }
 
-/// Where the string that begins here ends, if there is nothing but characters in it.
-fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
-    let (&quote, rest) = bytes.get(start..)?.split_first()?;
-    let length = rest.iter().position(|&byte| byte == quote || matches!(byte, b'\\' | b'\n' | b'\r' | 0x0c | 0))?;
-    (rest.get(length) == Some(&quote)).then_some(start + 1 + length)
+/// The text before the brace that closes a block, blocks in it included; nothing when there is
+/// none, or something that is not plain before it.
+fn block(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut depth = 1_usize;
+    let mut brackets = Brackets::default();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match SYNTAX[usize::from(byte)] {
+            Syntax::None | Syntax::Semicolon => {}
+            Syntax::Opens(kind) => brackets.open(kind)?,
+            Syntax::Closes(kind) => brackets.close(kind)?,
+            Syntax::Quote if brackets.may_quote(bytes, at) => at = end_of_string(bytes, at)?,
+            Syntax::Slash if bytes.get(at + 1) != Some(&b'*') => {}
+            _ if !brackets.are_closed() => return None,
+            Syntax::Slash => at += 3 + text.get(at + 2..)?.find("*/")?,
+            Syntax::Other if byte == b'{' => depth += 1,
+            Syntax::Other if byte == b'}' && depth == 1 => return text.get(..at),
+            Syntax::Other if byte == b'}' => depth -= 1,
+            Syntax::Other if byte == b'@' => {}
+            _ => return None,
+        }
+        at += 1;
+    }
+    None
 }
+
+/// The round and square brackets that are open.
+struct Brackets {
+    /// A bit for each by its kind, the innermost lowest, behind a bit for none.
+    open: u64,
+}
+
+impl Default for Brackets {
+    fn default() -> Self {
+        Self { open: 1 }
+    }
+}
+
+impl Brackets {
+    fn are_closed(&self) -> bool {
+        self.open == 1
+    }
+
+    fn open(&mut self, kind: u64) -> Option<()> {
+        self.open = (self.open >> 63 == 0).then_some(self.open << 1 | kind)?;
+        Some(())
+    }
+
+    /// Closes the innermost; nothing when it is of another kind.
+    fn close(&mut self, kind: u64) -> Option<()> {
+        self.open = (!self.are_closed() && self.open & 1 == kind).then_some(self.open >> 1)?;
+        Some(())
+    }
+
+    /// Whether a quote begins a string here: not within an address without quotes.
+    fn may_quote(&self, bytes: &[u8], at: usize) -> bool {
+        self.open & 1 == BRACKET || bytes.get(at - 1) == Some(&b'(')
+    }
+}
+
+/// Where the string that begins here ends, if it does on its line.
+fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
+    let quote = bytes.get(start)?;
+    let mut at = start + 1;
+    loop {
+        match bytes.get(at)? {
+            byte if byte == quote => return Some(at),
+            b'\\' => at += 2,
+            b'\n' | b'\r' | 0x0c | 0 => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+const PARENTHESIS: u64 = 0;
+/// Also the bit for none.
+const BRACKET: u64 = 1;
 
 /// What a byte does in a style sheet.
 #[derive(Clone, Copy)]
@@ -175,10 +244,10 @@ enum Syntax {
 
 static SYNTAX: [Syntax; 256] = {
     let mut syntax = [Syntax::None; 256];
-    syntax[b'(' as usize] = Syntax::Opens(0);
-    syntax[b'[' as usize] = Syntax::Opens(1);
-    syntax[b')' as usize] = Syntax::Closes(0);
-    syntax[b']' as usize] = Syntax::Closes(1);
+    syntax[b'(' as usize] = Syntax::Opens(PARENTHESIS);
+    syntax[b'[' as usize] = Syntax::Opens(BRACKET);
+    syntax[b')' as usize] = Syntax::Closes(PARENTHESIS);
+    syntax[b']' as usize] = Syntax::Closes(BRACKET);
     syntax[b'"' as usize] = Syntax::Quote;
     syntax[b'\'' as usize] = Syntax::Quote;
     syntax[b'/' as usize] = Syntax::Slash;
@@ -195,7 +264,7 @@ static SYNTAX: [Syntax; 256] = {
 mod tests {
     use super::*;
 
-    /// The rules that the text begins with, as `prelude|name=value,…`, and what follows.
+    /// The rule that the text begins with, as `prelude|name=value,…`, and what follows.
     fn check(text: &str, expected: Option<(&str, &str)>) {
         let written = |rule: &PlainRule<'_>| {
             let declarations: Vec<_> =
@@ -203,15 +272,14 @@ mod tests {
             format!("{}|{}", rule.prelude.trim(), declarations.join(","))
         };
         let found = Plain::read(text).map(|(plain, length)| {
-            let rules = match plain {
+            let rule = match plain {
                 Plain::Rule(rule) => written(&rule),
-                Plain::Media { query, rules } => {
-                    format!("@{}: {}", query.trim(), rules.iter().map(written).collect::<Vec<_>>().join(" "))
-                }
+                Plain::Media { query, block } => format!("{}: {block}", query.trim()),
+                Plain::Other => String::new(),
             };
-            (rules, &text[length..])
+            (rule, &text[length..])
         });
-        assert_eq!(found, expected.map(|(rules, rest)| (rules.to_owned(), rest)), "{text}");
+        assert_eq!(found, expected.map(|(rule, rest)| (rule.to_owned(), rest)), "{text}");
     }
 
     #[test]
@@ -220,7 +288,10 @@ mod tests {
         check("a , b > c { d : e ; ; f:g h!important; }", Some(("a , b > c|d=e,f=g h!important", "")));
         check("a{*b:c;d;--é:f}", Some(("a|--é=f", "")));
         check("a:not([b='}']){c:url(d;e:f);g:\";h:i\"}", Some(("a:not([b='}'])|c=url(d;e:f),g=\";h:i\"", "")));
-        check("@media print{a{b:c} /* d */ e{}}f", Some(("@print: a|b=c e|", "f")));
+        check("a{b:'\\'}';c:d}", Some(("a|b='\\'}',c=d", "")));
+        check("@media print{a{b:c} /* } */ @d{'}'}}f", Some(("print: a{b:c} /* } */ @d{'}'}", "f")));
+        check("@font-face{b:url(c;d)}e", Some(("", "e")));
+        check("@keyframes a{from{b:c}}e", Some(("", "e")));
     }
 
     #[test]
@@ -239,7 +310,10 @@ mod tests {
             "a/**/{b:c}",
             "a{b:c/**/}",
             "a{@b;}",
-            "@font-face{b:c}",
+            "@page{b:c}",
+            "@media print{a[}",
+            "@media print{a{b:url(/*)}}",
+            "@font-face",
             "<!-- a{b:c}",
             "--> a{b:c}",
             "a{b:(}",
@@ -248,7 +322,6 @@ mod tests {
             "a{b:url(c'd)}",
             "@media print{a{b:c}",
             "@media-x{a{b:c}}",
-            "@media print{@page{}}",
             "@media print;",
             "a(;){}",
         ] {

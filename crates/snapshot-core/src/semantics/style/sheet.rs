@@ -72,23 +72,8 @@ impl Sheet {
     pub(super) fn parse(text: &str, classes: Option<&Classes>, texts: &mut Texts) -> Self {
         let mut sheet = Self::default();
         let mut reader = Reader { classes, ..Reader::new(&mut sheet, texts) };
-        let mut rest = text;
-        loop {
-            rest = &rest[plain::blank(rest)..];
-            if rest.is_empty() {
-                return sheet;
-            }
-            // What comes first decides whether there may be an `@import`.
-            let plain = if reader.seen_rule { Plain::read(rest) } else { None };
-            let length = match plain {
-                Some((plain, length)) => {
-                    reader.plain(&plain);
-                    length
-                }
-                None => reader.next(rest),
-            };
-            rest = &rest[length..];
-        }
+        reader.read(text, false);
+        sheet
     }
 
     /// Reads the declarations of a `style` attribute.
@@ -165,15 +150,34 @@ impl<'sheet> Reader<'sheet> {
         }
     }
 
-    /// Reads what is written plainly.
-    fn plain(&mut self, plain: &Plain<'_>) {
-        match plain {
-            Plain::Rule(rule) => self.plain_rule(rule),
-            Plain::Media { query, rules } => {
-                if media_matches(query.trim()) {
-                    rules.iter().for_each(|rule| self.plain_rule(rule));
-                }
+    /// Reads the rules of a sheet or of a block in it.
+    fn read(&mut self, text: &str, is_block: bool) {
+        let mut rest = text;
+        loop {
+            rest = &rest[plain::blank(rest)..];
+            if rest.is_empty() {
+                return;
             }
+            if let Some(behind) = rest.strip_prefix(';').filter(|_| is_block) {
+                rest = behind;
+                continue;
+            }
+            // What comes first decides whether there may be an `@import`.
+            let length = match if self.seen_rule { Plain::read(rest) } else { None } {
+                Some((Plain::Rule(rule), length)) => {
+                    self.plain_rule(&rule);
+                    length
+                }
+                Some((Plain::Other, length)) => length,
+                Some((Plain::Media { query, block }, length)) if !is_block => {
+                    if media_matches(query.trim()) {
+                        self.read(block, true);
+                    }
+                    length
+                }
+                _ => self.next(rest),
+            };
+            rest = &rest[length..];
         }
     }
 
