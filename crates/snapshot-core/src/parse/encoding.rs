@@ -133,7 +133,9 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
         } else if rest.starts_with(b"<!") || rest.starts_with(b"</") || rest.starts_with(b"<?") {
             scanner.at += find(rest, b">")? + 1;
         } else {
-            scanner.at += 1;
+            // Nothing else begins with another character.
+            let next = rest.get(1..).and_then(|rest| memchr::memchr(b'<', rest));
+            scanner.at = next.map_or(bytes.len(), |next| scanner.at + 1 + next);
         }
     }
     None

@@ -36,54 +36,86 @@ pub(super) enum ListKind {
     Other,
 }
 
+/// Something that an element can be inside of.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// `aria-hidden`.
+    AriaHidden,
+    /// A role whose children are only its picture.
+    Picture,
+    /// Sectioning content or `main`: a header or footer there is not the page's.
+    Section,
+    /// Sectioning content: an aside there must be named to be a landmark.
+    SectioningContent,
+    /// `role=listbox` or a native one.
+    ListBox,
+    /// `role=tree`.
+    Tree,
+    /// `select`, whose content is options.
+    Select,
+    /// Editable content.
+    Editable,
+    /// SVG definitions, which show nothing by themselves.
+    SvgDefinitions,
+}
+
 /// What an element inherits from those above it in the flat tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Surroundings {
-    /// Inside `aria-hidden`.
-    pub(super) aria_hidden: bool,
-    /// Inside a role whose children are only its picture.
-    pub(super) in_picture: bool,
-    /// Inside sectioning content or `main`: a header or footer there is not the page's.
-    pub(super) in_section: bool,
-    /// Inside sectioning content: an aside there must be named to be a landmark.
-    pub(super) in_sectioning_content: bool,
+    /// A bit for each [`Place`].
+    places: u16,
     /// The nearest list.
     pub(super) list: ListKind,
     /// The nearest table element.
     pub(super) table: TableKind,
-    /// Inside `role=listbox` or a native one.
-    pub(super) in_list_box: bool,
-    /// Inside `role=tree`.
-    pub(super) in_tree: bool,
-    /// Inside `select`, whose content is options.
-    pub(super) in_select: bool,
-    /// Inside editable content.
-    pub(super) editable: bool,
-    /// Inside SVG definitions, which show nothing by themselves.
-    pub(super) in_svg_definitions: bool,
 }
 
 impl Surroundings {
+    #[inline]
+    pub(super) fn are(self, place: Place) -> bool {
+        self.places & 1 << place as u16 != 0
+    }
+
+    fn enter(&mut self, place: Place) {
+        self.places |= 1 << place as u16;
+    }
+
+    fn leave(&mut self, place: Place) {
+        self.places &= !(1 << place as u16);
+    }
+
     /// What the children of the context's element inherit, given its role.
     pub(super) fn below(mut self, context: &Context<'_, '_>, role: Option<Role>) -> Self {
         let document = context.document;
         let element = document.html_name(context.node);
-        self.aria_hidden |= is_aria_hidden(context);
+        if is_aria_hidden(context) {
+            self.enter(Place::AriaHidden);
+        }
         if document.frame(context.node).is_some() {
             // A page begins anew in its frame; only that nobody reads it is inherited.
-            return Self { aria_hidden: self.aria_hidden, ..Self::default() };
+            let mut inside = Self::default();
+            if self.are(Place::AriaHidden) {
+                inside.enter(Place::AriaHidden);
+            }
+            return inside;
         }
-        self.editable = focus::is_editable(document, context.node).unwrap_or(self.editable);
+        match focus::is_editable(document, context.node) {
+            Some(true) => self.enter(Place::Editable),
+            Some(false) => self.leave(Place::Editable),
+            None => {}
+        }
         match element {
             Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION) => self.enter_sectioning_content(),
-            Some(name::MAIN) => self.in_section = true,
+            Some(name::MAIN) => self.enter(Place::Section),
             Some(name::UL | name::OL | name::MENU | name::DIR) => self.list = ListKind::Other,
             Some(name::TABLE) => self.table = tables::kind(role),
-            Some(name::SELECT) => self.in_select = true,
+            Some(name::SELECT) => self.enter(Place::Select),
             Some(_) => {}
             None => {
-                self.in_svg_definitions |= document.namespace(context.node) == Some(Namespace::Svg)
-                    && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name));
+                let is_svg = document.namespace(context.node) == Some(Namespace::Svg);
+                if is_svg && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name)) {
+                    self.enter(Place::SvgDefinitions);
+                }
             }
         }
         match role {
@@ -91,18 +123,19 @@ impl Surroundings {
             Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region) => {
                 self.enter_sectioning_content();
             }
-            Some(Role::Main) => self.in_section = true,
+            Some(Role::Main) => self.enter(Place::Section),
             Some(Role::List) => self.list = ListKind::List,
-            Some(Role::ListBox) => self.in_list_box = true,
-            Some(Role::Tree) => self.in_tree = true,
-            Some(role) => self.in_picture |= role.is_picture(),
+            Some(Role::ListBox) => self.enter(Place::ListBox),
+            Some(Role::Tree) => self.enter(Place::Tree),
+            Some(role) if role.is_picture() => self.enter(Place::Picture),
+            Some(_) => {}
         }
         self
     }
 
     fn enter_sectioning_content(&mut self) {
-        self.in_sectioning_content = true;
-        self.in_section = true;
+        self.enter(Place::SectioningContent);
+        self.enter(Place::Section);
     }
 }
 
