@@ -185,8 +185,7 @@ fn what_a_closed_details_would_not_show_either_has_the_same_ids_live_and_saved()
     let saved = Page::read(saved.as_bytes(), &PageOptions::default()).expect("reads");
     let number = |page: &Page| {
         let document = page.document();
-        let last =
-            document.descendants(crate::document::NodeId::DOCUMENT).filter(|&node| document.is_element(node)).last();
+        let last = document.descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).last();
         page.references().number(last.expect("is there"))
     };
     assert_eq!(number(&live), number(&saved));

@@ -82,14 +82,15 @@ const UNASKED: &[Name] = &[
 ];
 
 /// The number of bits that the names in no group are spread over.
-const SPREAD: u32 = u32::BITS - GROUPS.len() as u32;
+const SPREAD: usize = 32 - GROUPS.len();
 
 /// The bit of each known name.
+#[allow(clippy::cast_possible_truncation, reason = "all bits are below 32")]
 static BITS: [u8; Name::KNOWN_COUNT] = {
     let mut bits = [0; Name::KNOWN_COUNT];
     let mut number = 0;
     while number < bits.len() {
-        bits[number] = (GROUPS.len() as u32 + number as u32 % SPREAD) as u8;
+        bits[number] = (GROUPS.len() + number % SPREAD) as u8;
         number += 1;
     }
     let mut group = 0;
