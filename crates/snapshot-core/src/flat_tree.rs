@@ -2,6 +2,8 @@
 //!
 //! Semantics and representations read pages through it; stages edit the [`Document`] itself.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::document::{Document, NodeId, NodeKind, name};
@@ -18,6 +20,8 @@ pub struct FlatTree {
     ends: Vec<u32>,
     parents: Vec<u32>,
     positions: Vec<u32>,
+    /// Whether nothing stands elsewhere than in the document.
+    is_plain: bool,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -45,6 +49,7 @@ impl FlatTree {
             ends: Vec::new(),
             parents: Vec::with_capacity(document.len()),
             positions: vec![NOWHERE; document.len()],
+            is_plain: false,
         };
         let mut children = Vec::new();
         let mut stack = vec![(NodeId::DOCUMENT, NOWHERE)];
@@ -72,17 +77,38 @@ impl FlatTree {
     fn plain(document: &Document) -> Self {
         let mut tree = Self {
             nodes: Vec::with_capacity(document.len()),
-            ends: Vec::new(),
+            ends: vec![0; document.len()],
             parents: Vec::with_capacity(document.len()),
             positions: vec![NOWHERE; document.len()],
+            is_plain: true,
         };
-        for node in std::iter::once(NodeId::DOCUMENT).chain(document.descendants(NodeId::DOCUMENT)) {
-            tree.positions[node.index()] = index(tree.nodes.len());
+        let (mut node, mut parent) = (NodeId::DOCUMENT, NOWHERE);
+        loop {
+            let mut position = index(tree.nodes.len());
+            tree.positions[node.index()] = position;
             tree.nodes.push(node);
-            tree.parents.push(document.parent(node).map_or(NOWHERE, |parent| tree.positions[parent.index()]));
+            tree.parents.push(parent);
+            if let Some(child) = document.first_child(node) {
+                (node, parent) = (child, position);
+                continue;
+            }
+            // Up to the nearest subtree that another one follows.
+            let behind = index(tree.nodes.len());
+            loop {
+                tree.ends[position as usize] = behind;
+                if let Some(next) = document.next_sibling(node) {
+                    node = next;
+                    break;
+                }
+                if parent == NOWHERE {
+                    tree.ends.truncate(tree.nodes.len());
+                    return tree;
+                }
+                position = parent;
+                node = tree.nodes[position as usize];
+                parent = tree.parents[position as usize];
+            }
         }
-        tree.close();
-        tree
     }
 
     /// Finds the ends of all subtrees from the parents.
@@ -109,6 +135,17 @@ impl FlatTree {
     #[inline]
     pub fn nodes(&self) -> &[NodeId] {
         &self.nodes
+    }
+
+    /// The nodes below the document in the order of
+    /// [`composed_descendants`](Document::composed_descendants), without a walk where the two
+    /// trees are the same.
+    pub(crate) fn composed(&self, document: &Document) -> Cow<'_, [NodeId]> {
+        if self.is_plain {
+            Cow::Borrowed(&self.nodes[1..])
+        } else {
+            Cow::Owned(document.composed_descendants(NodeId::DOCUMENT).collect())
+        }
     }
 
     /// The node at a position.

@@ -221,9 +221,11 @@ pub(crate) fn base_urls(
 ) -> BTreeMap<NodeId, Url> {
     let mut bases = BTreeMap::new();
     let mut roots = vec![NodeId::DOCUMENT];
-    roots.extend(
-        document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.kind(node) == NodeKind::Document),
-    );
+    if document.has_composed_trees() {
+        let nodes = document.composed_descendants(NodeId::DOCUMENT);
+        roots.extend(nodes.filter(|&node| document.kind(node) == NodeKind::Document));
+    }
+    let may_declare = document.usage().has_element(name::BASE);
     for root in roots {
         let own = if root == NodeId::DOCUMENT {
             url.cloned()
@@ -240,10 +242,8 @@ pub(crate) fn base_urls(
             }
             None
         });
-        let declared = document
-            .descendants(root)
-            .filter(|&node| document.is_html(node, name::BASE))
-            .find_map(|node| document.attribute(node, name::HREF));
+        let mut elements = document.descendants(root).filter(|&node| document.is_html(node, name::BASE));
+        let declared = if may_declare { elements.find_map(|node| document.attribute(node, name::HREF)) } else { None };
         let base = match (declared.map(str::trim), around) {
             (Some(href), Some(around)) => around.join(href).ok().or(Some(around)),
             (Some(href), None) => Url::parse(href).ok(),

@@ -54,13 +54,20 @@ impl References {
 
     /// Gives ids to all elements that have none: first to those that agents speak of.
     fn give_new(&mut self, document: &Document, semantics: &Semantics) {
-        let elements = || document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node));
-        for line in [true, false] {
-            for node in elements() {
-                if self.number(node).is_none() && is_line(semantics, node) == line {
-                    self.give(node, line);
-                }
+        let mut others = Vec::new();
+        let nodes = semantics.flat_tree().composed(document);
+        for &node in nodes.iter().filter(|&&node| document.is_element(node)) {
+            if self.number(node).is_some() {
+                continue;
             }
+            if is_line(semantics, node) {
+                self.give(node, true);
+            } else {
+                others.push(node);
+            }
+        }
+        for node in others {
+            self.give(node, false);
         }
     }
 

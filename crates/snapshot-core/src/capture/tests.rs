@@ -162,3 +162,31 @@ fn what_is_no_capture_says_why() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn what_a_closed_details_would_not_show_either_has_the_same_ids_live_and_saved() {
+    let none = BTreeMap::from([("display".to_owned(), "none".to_owned())]);
+    let hidden = CapturedNode { style: none, ..element(2, "div", &[]) };
+    // A browser does not lay out what is in there, and tells no style of it.
+    let inner = CapturedNode { style: BTreeMap::new(), ..element(5, "p", &[]) };
+    let capture = capture(vec![
+        element(0, "html", &[]),
+        element(1, "details", &[]),
+        element(2, "summary", &[]),
+        text(3, "Sizes"),
+        hidden,
+        inner,
+        text(6, "Gone"),
+        element(1, "p", &[]),
+        text(8, "After"),
+    ]);
+    let live = Page::from_capture(&capture, &PageOptions::default()).expect("is a capture");
+    let saved = "<details><summary>Sizes</summary><div style='display: none'><p>Gone</p></div></details><p>After";
+    let saved = Page::read(saved.as_bytes(), &PageOptions::default()).expect("reads");
+    let number = |page: &Page| {
+        let document = page.document();
+        let last = document.descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).last();
+        page.references().number(last.expect("is there"))
+    };
+    assert_eq!(number(&live), number(&saved));
+}

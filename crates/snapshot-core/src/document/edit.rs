@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::buffer::TextBuffer;
+use super::marks::Marks;
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -69,15 +70,15 @@ impl Document {
         let payload = index(self.elements.len());
         let start = self.attributes.len().saturating_sub(attributes);
         let own = self.attributes.get(start..).unwrap_or_default();
+        let attribute_marks = own.iter().fold(Marks::NONE, |marks, attribute| marks.with(Marks::of(attribute.name)));
         self.elements.push(ElementRecord {
             name,
-            attribute_marks: own.iter().fold(0, |marks, attribute| marks | AttributeRecord::mark(attribute.name)),
             attributes_start: index(start),
             attributes_length: index(attributes),
             attached: Attached::NONE,
-            namespace,
         });
-        self.create(NodeKind::Element, payload)
+        let name = Node::short_name(name);
+        self.push(Node { attribute_marks, name, namespace, ..Node::unlinked(NodeKind::Element, payload) })
     }
 
     /// Makes a text node that is not yet in the tree.
@@ -344,6 +345,7 @@ impl Document {
     pub fn rename(&mut self, id: NodeId, name: Name) {
         if let Some(element) = self.element_mut(id) {
             element.name = name;
+            self.nodes[id.index()].name = Node::short_name(name);
         }
     }
 
@@ -354,16 +356,13 @@ impl Document {
 
     #[inline]
     fn create(&mut self, kind: NodeKind, payload: u32) -> NodeId {
+        self.push(Node::unlinked(kind, payload))
+    }
+
+    #[inline]
+    fn push(&mut self, node: Node) -> NodeId {
         let id = NodeId(index(self.nodes.len()));
-        self.nodes.push(Node {
-            parent: Link::NONE,
-            previous: Link::NONE,
-            next: Link::NONE,
-            first: Link::NONE,
-            last: Link::NONE,
-            payload,
-            kind,
-        });
+        self.nodes.push(node);
         id
     }
 
@@ -389,13 +388,14 @@ impl Document {
         let start = element.attributes_start as usize;
         let end = start + element.attributes_length as usize;
         element.attributes_length += 1;
-        element.attribute_marks |= AttributeRecord::mark(record.name);
         if end != table_end {
             // Others were added since: the element's attributes move to the end.
             element.attributes_start = index(table_end);
             self.attributes.extend_from_within(start..end);
         }
         self.attributes.push(record);
+        let marks = &mut self.nodes[id.index()].attribute_marks;
+        *marks = marks.with(Marks::of(record.name));
     }
 
     #[inline]

@@ -9,10 +9,12 @@
 mod buffer;
 mod edit;
 mod invariants;
+mod marks;
 mod names;
 mod node;
 mod traverse;
 
+pub(crate) use marks::Marks;
 pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
@@ -98,31 +100,37 @@ impl Document {
     /// Whether the node is the HTML element of this name.
     #[inline]
     pub fn is_html(&self, id: NodeId, name: Name) -> bool {
-        self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Html)
+        self.html_name(id) == Some(name)
     }
 
     /// Whether the node is the SVG element of this name.
     #[inline]
     pub fn is_svg(&self, id: NodeId, name: Name) -> bool {
-        self.element(id).is_some_and(|element| element.name == name && element.namespace == Namespace::Svg)
+        self.namespace(id) == Some(Namespace::Svg) && self.name(id) == Some(name)
     }
 
     /// The element's name; `None` for other nodes.
     #[inline]
     pub fn name(&self, id: NodeId) -> Option<Name> {
-        self.element(id).map(|element| element.name)
+        let node = &self.nodes[id.index()];
+        match node.name {
+            _ if node.kind != NodeKind::Element => None,
+            Node::LONG_NAME => self.element(id).map(|element| element.name),
+            name => Some(Name::numbered(name)),
+        }
     }
 
     /// The name of an HTML element; `None` for SVG, MathML and nodes that are no element.
     #[inline]
     pub fn html_name(&self, id: NodeId) -> Option<Name> {
-        self.element(id).filter(|element| element.namespace == Namespace::Html).map(|element| element.name)
+        if self.nodes[id.index()].namespace == Namespace::Html { self.name(id) } else { None }
     }
 
     /// The element's namespace; `None` for other nodes.
     #[inline]
     pub fn namespace(&self, id: NodeId) -> Option<Namespace> {
-        self.element(id).map(|element| element.namespace)
+        let node = &self.nodes[id.index()];
+        (node.kind == NodeKind::Element).then_some(node.namespace)
     }
 
     /// The element's name as written (`div`, `foreignObject`); empty for other nodes.
@@ -309,8 +317,7 @@ impl Document {
 
     #[inline]
     fn attribute_record(&self, id: NodeId, name: Name) -> Option<&AttributeRecord> {
-        let element = self.element(id)?;
-        if element.attribute_marks & AttributeRecord::mark(name) == 0 {
+        if !self.may_have_any(id, Marks::of(name)) {
             return None;
         }
         self.attribute_records(id).iter().find(|attribute| attribute.name == name)

@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 pub struct Name(u32);
 
 impl Name {
+    /// The number of names that every document knows.
+    pub(crate) const KNOWN_COUNT: usize = KNOWN.len();
+
     /// The name's number; names of [`name`] come first.
     #[inline]
     pub fn index(self) -> usize {
@@ -21,6 +24,12 @@ impl Name {
     #[inline]
     pub(crate) const fn number(self) -> u32 {
         self.0
+    }
+
+    /// The name of this number.
+    #[inline]
+    pub(super) fn numbered(number: u16) -> Self {
+        Self(u32::from(number))
     }
 
     /// The name known to every document under this spelling, if there is one.

@@ -1,5 +1,6 @@
 //! What the arena stores: plain records that point at each other by number.
 
+use super::marks::Marks;
 use super::names::Name;
 
 /// A node's place in its [`Document`](super::Document). Given at parse, it never moves and is
@@ -98,7 +99,40 @@ pub(crate) struct Node {
     pub(crate) last: Link,
     /// The index of the element's or text's record; for a root, the host's id.
     pub(crate) payload: u32,
+    /// The names of an element's attributes, so that most questions for one that is not there need
+    /// no look at those that are. Marks of removed ones may stay.
+    pub(crate) attribute_marks: Marks,
+    /// The number of an element's name, which is asked for most; see [`Node::short_name`].
+    pub(crate) name: u16,
+    pub(crate) namespace: Namespace,
     pub(crate) kind: NodeKind,
+}
+
+impl Node {
+    /// Stands for the names whose numbers are too large: the element's record has them.
+    pub(crate) const LONG_NAME: u16 = u16::MAX;
+
+    /// A node without name that is not in a tree.
+    #[inline]
+    pub(crate) fn unlinked(kind: NodeKind, payload: u32) -> Self {
+        Self {
+            parent: Link::NONE,
+            previous: Link::NONE,
+            next: Link::NONE,
+            first: Link::NONE,
+            last: Link::NONE,
+            payload,
+            attribute_marks: Marks::NONE,
+            name: 0,
+            namespace: Namespace::Html,
+            kind,
+        }
+    }
+
+    /// The name as far as it fits.
+    pub(crate) fn short_name(name: Name) -> u16 {
+        u16::try_from(name.number()).unwrap_or(Self::LONG_NAME)
+    }
 }
 
 /// The namespace of an element.
@@ -161,10 +195,6 @@ pub(crate) struct ElementRecord {
     /// A shadow root, a template's contents or a frame's document: an element has at most one
     /// of each kind, and nearly always none.
     pub(crate) attached: u32,
-    /// The [`AttributeRecord::mark`]s of all attributes, so that most questions for an attribute
-    /// that is not there need no look at those that are. Marks of removed ones may stay.
-    pub(crate) attribute_marks: u32,
-    pub(crate) namespace: Namespace,
 }
 
 /// The trees that hang on an element without being its children.
@@ -193,14 +223,6 @@ pub(crate) struct AttributeRecord {
     pub(crate) name: Name,
     pub(crate) namespace: AttributeNamespace,
     pub(crate) value: TextRange,
-}
-
-impl AttributeRecord {
-    /// One bit of 32 for each name; names share bits.
-    #[inline]
-    pub(crate) const fn mark(name: Name) -> u32 {
-        1 << (name.number().wrapping_mul(0x9e37_79b1) >> 27)
-    }
 }
 
 /// One attribute of an element.

@@ -133,7 +133,9 @@ fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
         } else if rest.starts_with(b"<!") || rest.starts_with(b"</") || rest.starts_with(b"<?") {
             scanner.at += find(rest, b">")? + 1;
         } else {
-            scanner.at += 1;
+            // Nothing else begins with another character.
+            let next = rest.get(1..).and_then(|rest| memchr::memchr(b'<', rest));
+            scanner.at = next.map_or(bytes.len(), |next| scanner.at + 1 + next);
         }
     }
     None
@@ -164,7 +166,7 @@ struct Scanner<'bytes> {
     at: usize,
 }
 
-impl Scanner<'_> {
+impl<'bytes> Scanner<'bytes> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -178,22 +180,22 @@ impl Scanner<'_> {
         while let Some((name, value)) = self.attribute() {
             // Of attributes that are written twice the first counts.
             let known: [&[u8]; 3] = [b"http-equiv", b"content", b"charset"];
-            let Some(which) = known.iter().position(|&known| known == name) else { continue };
+            let Some(which) = known.iter().position(|known| known.eq_ignore_ascii_case(name)) else { continue };
             if std::mem::replace(&mut seen[which], true) {
                 continue;
             }
             match known[which] {
-                b"http-equiv" => got_pragma |= value == b"content-type",
+                b"http-equiv" => got_pragma |= value.eq_ignore_ascii_case(b"content-type"),
                 b"content" => {
                     if charset.is_none()
-                        && let Some(encoding) = from_content_type(&value)
+                        && let Some(encoding) = from_content_type(value)
                     {
                         charset = Some(encoding);
                         need_pragma = Some(true);
                     }
                 }
                 _ => {
-                    charset = Encoding::for_label(&value);
+                    charset = Encoding::for_label(value);
                     need_pragma = Some(false);
                 }
             }
@@ -205,54 +207,46 @@ impl Scanner<'_> {
         }
     }
 
-    /// "Get an attribute": name and value in lower case, or nothing at the end of the tag.
-    fn attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    /// "Get an attribute": name and value as written, or nothing at the end of the tag.
+    fn attribute(&mut self) -> Option<(&'bytes [u8], &'bytes [u8])> {
         while self.peek().is_some_and(|byte| is_space(byte) || byte == b'/') {
             self.at += 1;
         }
         if self.peek()? == b'>' {
             return None;
         }
-        let mut name = Vec::new();
-        loop {
-            match self.peek()? {
-                b'=' if !name.is_empty() => {
-                    self.at += 1;
-                    break;
-                }
-                byte if is_space(byte) => {
-                    self.skip_space();
-                    if self.peek()? != b'=' {
-                        return Some((name, Vec::new()));
-                    }
-                    self.at += 1;
-                    break;
-                }
-                b'/' | b'>' => return Some((name, Vec::new())),
-                byte => name.push(byte.to_ascii_lowercase()),
-            }
-            self.at += 1;
-        }
+        let start = self.at;
+        // The first character belongs to the name even when it is `=`.
+        self.at += 1;
+        self.skip_until(|byte| is_space(byte) || matches!(byte, b'=' | b'/' | b'>'))?;
+        let name = &self.bytes[start..self.at];
         self.skip_space();
-        let mut value = Vec::new();
-        match self.peek()? {
+        if self.peek()? != b'=' {
+            return Some((name, &[]));
+        }
+        self.at += 1;
+        self.skip_space();
+        let start = self.at;
+        let value = match self.peek()? {
             quote @ (b'"' | b'\'') => {
                 self.at += 1;
-                while self.peek()? != quote {
-                    value.push(self.peek()?.to_ascii_lowercase());
-                    self.at += 1;
-                }
+                self.skip_until(|byte| byte == quote)?;
                 self.at += 1;
+                &self.bytes[start + 1..self.at - 1]
             }
-            b'>' => {}
             _ => {
-                while !matches!(self.peek()?, b'>') && !is_space(self.peek()?) {
-                    value.push(self.peek()?.to_ascii_lowercase());
-                    self.at += 1;
-                }
+                self.skip_until(|byte| is_space(byte) || byte == b'>')?;
+                &self.bytes[start..self.at]
             }
-        }
+        };
         Some((name, value))
+    }
+
+    /// Goes on to a byte of this kind, or to the end and returns nothing.
+    fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> Option<()> {
+        let length = self.bytes[self.at..].iter().position(|&byte| is_end(byte));
+        self.at = length.map_or(self.bytes.len(), |length| self.at + length);
+        length.map(|_| ())
     }
 
     fn skip_space(&mut self) {

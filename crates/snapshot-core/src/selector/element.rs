@@ -11,7 +11,7 @@ use selectors::{Element, OpaqueElement};
 use super::atom::{Atom, AttributeValue, fold_hash};
 use super::grammar::Grammar;
 use super::pseudo_class::{self, PseudoClass, PseudoElement};
-use crate::document::{Attribute, AttributeNamespace, Document, Namespace, NodeId, NodeKind, name};
+use crate::document::{Attribute, AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
 
 /// A document made ready for matching: class names cut and hashed once, and a meter that ends
@@ -48,6 +48,15 @@ impl<'document> Matcher<'document> {
     pub(crate) fn new(document: &'document Document, limit: u64) -> Self {
         let mut facts = vec![Facts::default(); document.len()];
         let mut classes: Vec<Token> = Vec::new();
+        // The hash of each name that has been met, by the name's number.
+        let mut names: Vec<Option<u32>> = Vec::new();
+        let mut name_hash = |node| {
+            let number = document.name(node).map_or(0, Name::index);
+            if number >= names.len() {
+                names.resize(number + 1, None);
+            }
+            *names[number].get_or_insert_with(|| fold_hash(document.local_name(node)))
+        };
         let short = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
             let start = classes.len();
@@ -60,7 +69,7 @@ impl<'document> Matcher<'document> {
                 classes.extend(tokens);
             }
             facts[node.index()] = Facts {
-                name: fold_hash(document.local_name(node)),
+                name: name_hash(node),
                 id: document.attribute(node, name::ID).map_or(0, fold_hash),
                 classes_start: short(start),
                 classes_length: short(classes.len() - start),
@@ -103,6 +112,11 @@ impl<'document> Matcher<'document> {
     /// The hashes of the element's classes.
     pub(crate) fn class_hashes(&self, node: NodeId) -> impl Iterator<Item = u32> + '_ {
         self.tokens(node).iter().map(|token| token.hash)
+    }
+
+    /// The hashes of all classes of the document.
+    pub(crate) fn all_class_hashes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.classes.iter().map(|token| token.hash)
     }
 
     fn tokens(&self, node: NodeId) -> &[Token] {

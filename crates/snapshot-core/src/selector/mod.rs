@@ -17,6 +17,7 @@ use selectors::parser::SelectorParseErrorKind;
 use crate::document::{Document, NodeId, QuirksMode};
 use crate::error::Error;
 
+pub(crate) use atom::fold_hash;
 pub(crate) use element::Matcher;
 pub(crate) use grammar::{Grammar, NESTING_LIMIT, SelectorParser, Weight};
 pub(crate) use pseudo_class::{PseudoClass, PseudoElement};

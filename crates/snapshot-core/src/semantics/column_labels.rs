@@ -18,6 +18,9 @@ const LONGEST_HEADER: usize = 256;
 /// The elements that are such labels.
 pub(super) fn find(document: &Document) -> FxHashSet<NodeId> {
     let mut labels = FxHashSet::default();
+    if !document.usage().has_element(name::THEAD) {
+        return labels;
+    }
     for table in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_html(node, name::TABLE)) {
         let found = of_table(document, table).unwrap_or_default();
         labels.extend(found);

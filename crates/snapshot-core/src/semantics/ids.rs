@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::document::{Document, NodeId, name};
+use crate::document::{Document, Marks, NodeId, name};
 
 /// The first element of each id in each tree (document, shadow tree, frame).
 #[derive(Debug)]
@@ -12,11 +12,21 @@ pub(super) struct Ids<'document> {
     elements: FxHashMap<(NodeId, &'document str), NodeId>,
 }
 
+/// The attributes that refer to elements by their ids: without any, no id is looked up.
+const REFERRING: Marks =
+    Marks::of_all(&[name::ARIA_DESCRIBEDBY, name::ARIA_LABELEDBY, name::ARIA_LABELLEDBY, name::FOR, name::LIST]);
+
 impl<'document> Ids<'document> {
-    pub(super) fn collect(document: &'document Document) -> Self {
-        let mut ids = Self { document, roots: vec![NodeId::DOCUMENT; document.len()], elements: FxHashMap::default() };
+    /// Finds the ids among the nodes below the document, which are in composed order.
+    pub(super) fn collect(document: &'document Document, nodes: &[NodeId]) -> Self {
+        let mut ids = Self { document, roots: Vec::new(), elements: FxHashMap::default() };
         let has_trees = document.has_composed_trees();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        if has_trees {
+            ids.roots = vec![NodeId::DOCUMENT; document.len()];
+        } else if !document.usage().may_have_attribute(REFERRING) {
+            return ids;
+        }
+        for &node in nodes {
             let mut root = NodeId::DOCUMENT;
             if has_trees {
                 root = document.parent(node).map_or(node, |parent| ids.roots[parent.index()]);
@@ -31,7 +41,7 @@ impl<'document> Ids<'document> {
 
     /// The root of the tree that the node is in.
     pub(super) fn root(&self, node: NodeId) -> NodeId {
-        self.roots[node.index()]
+        self.roots.get(node.index()).copied().unwrap_or(NodeId::DOCUMENT)
     }
 
     /// The element of this id in the tree of `node`.
@@ -64,7 +74,8 @@ mod tests {
         let html = "<p id=a aria-labelledby=' b\tnone a'>1</p><p id=a>2</p><b id=b></b>\
             <div><template shadowrootmode=open><i id=b aria-labelledby='a b'></i></template></div>";
         let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
-        let ids = Ids::collect(&document);
+        let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+        let ids = Ids::collect(&document, &nodes);
         let bearers = |tag: &str| -> Vec<String> {
             let node = document
                 .composed_descendants(NodeId::DOCUMENT)

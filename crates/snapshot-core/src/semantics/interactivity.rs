@@ -7,7 +7,7 @@ use super::roles::Role;
 use super::style::Styles;
 use super::values::{input_kind, is_editing_host};
 use super::visibility::{Visibilities, Visibility};
-use crate::document::{Document, Name, NodeId, name};
+use crate::document::{Document, Marks, Name, NodeId, name};
 use crate::flat_tree::FlatTree;
 
 /// Why an element may be acted on: a set of reasons.
@@ -76,6 +76,7 @@ pub(super) fn compute(
     labels: &Labels,
 ) -> Vec<Evidence> {
     let handlers = HandlerNames::find(document);
+    let acting = ACTING.with(handlers.marks);
     let mut evidence = vec![Evidence::default(); document.len()];
     // Whether there is a target at or above each position, and whether content is edited there.
     let mut inside: Vec<(bool, bool)> = Vec::with_capacity(flat_tree.len());
@@ -84,6 +85,16 @@ pub(super) fn compute(
         let (in_target, edited) = parent.map_or((false, false), |parent| inside[parent]);
         if !document.is_element(node) {
             inside.push((in_target, edited));
+            continue;
+        }
+        if !may_be_target(document, node) && !document.may_have_any(node, acting) {
+            // Of everything else only a pointer can make a target.
+            let pointer =
+                !in_target && !is_option(document, node) && has_own_pointer(document, styles, flat_tree, node);
+            if pointer && !matches!(document.html_name(node), Some(name::HTML | name::BODY)) {
+                evidence[node.index()] = Evidence::CURSOR;
+            }
+            inside.push((in_target || !evidence[node.index()].is_empty(), edited));
             continue;
         }
         let mut found = Evidence::default();
@@ -143,6 +154,28 @@ pub(super) fn add_listeners(
     }
 }
 
+/// The attributes, besides those that set handlers, by which any element can be a target.
+const ACTING: Marks = Marks::of_all(&[name::ROLE, name::CONTENTEDITABLE, name::TABINDEX]);
+
+/// Whether an element of this name can be a target by itself or through its control.
+fn may_be_target(document: &Document, node: NodeId) -> bool {
+    matches!(
+        document.name(node),
+        Some(
+            name::A
+                | name::AREA
+                | name::BUTTON
+                | name::SELECT
+                | name::TEXTAREA
+                | name::INPUT
+                | name::SUMMARY
+                | name::AUDIO
+                | name::VIDEO
+                | name::LABEL
+        )
+    )
+}
+
 fn is_native(document: &Document, node: NodeId) -> bool {
     let has = |attribute: Name| document.has_attribute(node, attribute);
     match document.html_name(node) {
@@ -152,9 +185,7 @@ fn is_native(document: &Document, node: NodeId) -> bool {
         Some(name::SUMMARY) => document.parent(node).is_some_and(|parent| document.is_html(parent, name::DETAILS)),
         Some(name::AUDIO | name::VIDEO) => has(name::CONTROLS),
         Some(_) => false,
-        None => {
-            document.is_element(node) && document.local_name(node) == "a" && (has(name::HREF) || has(name::XLINK_HREF))
-        }
+        None => document.name(node) == Some(name::A) && (has(name::HREF) || has(name::XLINK_HREF)),
     }
 }
 
@@ -195,6 +226,7 @@ fn has_own_pointer(document: &Document, styles: &Styles, flat_tree: &FlatTree, n
 struct HandlerNames {
     /// Whether each name is one of them, by its number.
     is_handler: Vec<bool>,
+    marks: Marks,
 }
 
 impl HandlerNames {
@@ -235,10 +267,11 @@ impl HandlerNames {
         names.extend(Self::FRAMEWORKS.iter().filter_map(|text| document.find_name(text)));
         let length = names.iter().map(|name| name.index() + 1).max().unwrap_or(0);
         let mut is_handler = vec![false; length];
+        let marks = Marks::of_all(&names);
         for name in names {
             is_handler[name.index()] = true;
         }
-        Self { is_handler }
+        Self { is_handler, marks }
     }
 
     fn is_on(&self, document: &Document, node: NodeId) -> bool {

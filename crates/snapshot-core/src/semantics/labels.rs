@@ -22,6 +22,10 @@ impl Labels {
     /// Finds the control of each label: the one that `for` names in the label's own tree, else
     /// the first inside it.
     pub(super) fn find(document: &Document, flat_tree: &FlatTree, ids: &Ids<'_>) -> Self {
+        let mut labels = Self::default();
+        if !document.usage().has_element(name::LABEL) {
+            return labels;
+        }
         let mut pairs = Vec::new();
         // Backwards, so that the next control of the label's own tree is known at each label.
         let mut next: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -41,7 +45,6 @@ impl Labels {
             };
             pairs.extend(control.map(|control| (node, control)));
         }
-        let mut labels = Self::default();
         for (label, control) in pairs.into_iter().rev() {
             labels.controls.insert(label, control);
             labels.of.entry(control).or_default().push(label);
@@ -83,7 +86,7 @@ mod tests {
     fn check(html: &str, expected: &str) {
         let document = parse_html(html, &ParseOptions::default()).expect("parses").document;
         let flat_tree = FlatTree::for_accessibility(&document);
-        let labels = Labels::find(&document, &flat_tree, &Ids::collect(&document));
+        let labels = Labels::find(&document, &flat_tree, &Ids::collect(&document, &flat_tree.composed(&document)));
         let id = |node: NodeId| document.attribute(node, name::ID).unwrap_or("?").to_owned();
         let mut pairs: Vec<String> =
             labels.pairs().map(|(label, control)| format!("{}-{}", id(label), id(control))).collect();

@@ -52,12 +52,13 @@ impl Semantics {
         captured: Option<&CapturedFacts>,
     ) -> Self {
         let flat_tree = FlatTree::for_accessibility(document);
-        let ids = ids::Ids::collect(document);
+        let nodes = flat_tree.composed(document);
+        let ids = ids::Ids::collect(document, &nodes);
         let styles = match captured {
             Some(facts) => style::Styles::captured(document, facts),
-            None => style::Styles::compute(document, external),
+            None => style::Styles::compute_in(document, &nodes, external),
         };
-        let visibility = visibility::Visibilities::compute(document, &styles);
+        let visibility = visibility::Visibilities::compute_in(document, &nodes, &styles);
         let roles = roles::Roles::compute(document, &flat_tree, &ids);
         let labels = labels::Labels::find(document, &flat_tree, &ids);
         let active = captured.and_then(|facts| facts.active);
@@ -78,7 +79,7 @@ impl Semantics {
             interactivity::add_listeners(document, &flat_tree, &facts.listening, &mut evidence);
             covers.clone_from(&facts.covers);
         }
-        let text_blocks = text_blocks(document, &flat_tree, &styles, &evidence);
+        let text_blocks = text_blocks(document, &flat_tree, &styles, &visibility, &evidence);
         Self { flat_tree, styles, visibility, roles, names, states, evidence, labels, text_blocks, covers }
     }
 
@@ -194,28 +195,50 @@ impl Semantics {
 }
 
 /// Marks, for each text, the nearest block around it, unless a target comes first.
-fn text_blocks(document: &Document, flat_tree: &FlatTree, styles: &style::Styles, evidence: &[Evidence]) -> Vec<bool> {
+///
+/// What a closed `details` would not show if it were open either belongs to no block: a browser
+/// lays it out neither way, and what it then tells of its blocks is not to be relied on.
+fn text_blocks(
+    document: &Document,
+    flat_tree: &FlatTree,
+    styles: &style::Styles,
+    visibility: &visibility::Visibilities,
+    evidence: &[Evidence],
+) -> Vec<bool> {
+    /// The block that text at a position of the flat tree would belong to, and whether that is in
+    /// a closed `details`.
+    #[derive(Clone, Copy, Default)]
+    struct Home {
+        block: Option<NodeId>,
+        is_closed: bool,
+    }
     let mut blocks = vec![false; document.len()];
-    // The block that text at each position of the flat tree would belong to.
-    let mut homes: Vec<Option<NodeId>> = Vec::with_capacity(flat_tree.len());
+    let mut homes: Vec<Home> = Vec::with_capacity(flat_tree.len());
     for (position, &node) in flat_tree.nodes().iter().enumerate() {
-        let above = flat_tree.parent_position(position).and_then(|parent| homes[parent]);
-        let home = if !document.is_element(node) {
-            above
-        } else if !evidence[node.index()].is_empty() {
-            None
-        } else if styles.of(node).display.is_block() {
-            Some(node)
-        } else {
-            above
-        };
-        homes.push(home);
-        if document.is_text(node)
-            && !document.text(node).trim().is_empty()
-            && let Some(block) = home
+        let mut home = flat_tree.parent_position(position).map_or(Home::default(), |parent| homes[parent]);
+        if document.is_element(node) {
+            let display = styles.of(node).display;
+            home.is_closed |= visibility.of(node) == Visibility::NotRendered(Reason::ClosedDetails);
+            if !evidence[node.index()].is_empty() || home.is_closed && display == style::Display::None {
+                home.block = None;
+            } else if display.is_block() {
+                home.block = Some(node);
+            }
+        } else if let Some(block) = home.block
+            && !blocks[block.index()]
+            && document.is_text(node)
+            && !is_blank(document.text(node))
         {
             blocks[block.index()] = true;
         }
+        homes.push(home);
     }
     blocks
+}
+
+/// Whether the text is white space only, which the first character that is not a blank of ASCII
+/// nearly always tells.
+fn is_blank(text: &str) -> bool {
+    let rest = text.trim_ascii_start();
+    rest.is_empty() || !rest.starts_with(|first: char| first.is_ascii_graphic()) && rest.trim().is_empty()
 }

@@ -8,7 +8,7 @@ use super::labels::Labels;
 use super::roles::Role;
 use super::secrets;
 use super::values;
-use crate::document::{Document, Name, NodeId, name};
+use crate::document::{Document, Marks, Name, NodeId, name};
 use crate::flat_tree::FlatTree;
 
 /// False, true or in between.
@@ -141,16 +141,19 @@ impl StateTable {
         labels: &Labels,
         active: Option<NodeId>,
     ) -> Self {
-        let disabled = disabled(document, flat_tree);
-        let choices = Choices::find(document, flat_tree);
+        let usage = document.usage();
+        let disabled = if usage.may_have_attribute(DISABLING) { disabled(document, flat_tree) } else { Vec::new() };
+        let may_have_choices = usage.has_element(name::SELECT) || usage.may_have_attribute(Marks::of(name::CHECKED));
+        let choices = if may_have_choices { Choices::find(document, flat_tree) } else { Choices::default() };
         let mut table = Self::default();
         let mut opened = BTreeSet::new();
         for (position, &node) in flat_tree.nodes().iter().enumerate() {
             if !document.is_element(node) {
                 continue;
             }
-            let around = States { disabled: disabled[position], active: active == Some(node), ..States::default() };
-            if document.attributes(node).len() == 0 && !has_own_states(document, node) {
+            let is_disabled = disabled.get(position).copied().unwrap_or_default();
+            let around = States { disabled: is_disabled, active: active == Some(node), ..States::default() };
+            if !document.may_have_any(node, STATING) && !has_own_states(document, node) {
                 if around != States::default() {
                     table.states.insert(node, around);
                 }
@@ -201,24 +204,45 @@ impl StateTable {
     }
 }
 
+/// The attributes that disable something.
+const DISABLING: Marks = Marks::of_all(&[name::DISABLED, name::ARIA_DISABLED]);
+
+/// The attributes that give states or a value to elements that have none by themselves.
+const STATING: Marks = Marks::of_all(&[
+    name::ARIA_CHECKED,
+    name::ARIA_EXPANDED,
+    name::ARIA_INVALID,
+    name::ARIA_LEVEL,
+    name::ARIA_PRESSED,
+    name::ARIA_READONLY,
+    name::ARIA_REQUIRED,
+    name::ARIA_SELECTED,
+    name::ARIA_VALUENOW,
+    name::ARIA_VALUETEXT,
+    name::CONTENTEDITABLE,
+    name::POPOVERTARGET,
+]);
+
 /// Whether an element of this name has states or a value even without attributes.
 fn has_own_states(document: &Document, node: NodeId) -> bool {
-    const NAMES: &[Name] = &[
-        name::H1,
-        name::H2,
-        name::H3,
-        name::H4,
-        name::H5,
-        name::H6,
-        name::INPUT,
-        name::METER,
-        name::OPTION,
-        name::PROGRESS,
-        name::SELECT,
-        name::SUMMARY,
-        name::TEXTAREA,
-    ];
-    document.html_name(node).is_some_and(|name| NAMES.contains(&name))
+    matches!(
+        document.html_name(node),
+        Some(
+            name::H1
+                | name::H2
+                | name::H3
+                | name::H4
+                | name::H5
+                | name::H6
+                | name::INPUT
+                | name::METER
+                | name::OPTION
+                | name::PROGRESS
+                | name::SELECT
+                | name::SUMMARY
+                | name::TEXTAREA
+        )
+    )
 }
 
 /// What the element itself says.

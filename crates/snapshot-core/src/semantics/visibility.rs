@@ -72,15 +72,38 @@ pub struct Visibilities {
 impl Visibilities {
     /// Judges every node of the composed tree.
     pub fn compute(document: &Document, styles: &Styles) -> Self {
+        let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+        Self::compute_in(document, &nodes, styles)
+    }
+
+    /// The same, given the nodes below the document in composed order.
+    pub(crate) fn compute_in(document: &Document, nodes: &[NodeId], styles: &Styles) -> Self {
         let slots = Slots::assign(document);
         let mut verdicts = vec![Visibility::Visible; document.len()];
+        // Whether each element may show only some of its content.
+        let mut selective = vec![false; document.len()];
         let mut summaries = Summaries::default();
         let column_labels = if styles.lacks_sheets() { column_labels::find(document) } else { FxHashSet::default() };
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in nodes {
             let Some(parent) = document.composed_parent(node) else { continue };
             let slot = slots.slot_of(node);
             let above = slot.unwrap_or(parent);
             let from_above = verdicts[above.index()];
+            let is_element = document.is_element(node);
+            if is_element {
+                selective[node.index()] = is_selective(document, styles, node);
+            }
+            if from_above == Visibility::Visible && !selective[above.index()] && !selective[parent.index()] {
+                // As it is with nearly all nodes: nothing but itself can hide it.
+                if is_element {
+                    verdicts[node.index()] = if column_labels.contains(&node) {
+                        Visibility::NotRendered(Reason::ColumnLabel)
+                    } else {
+                        judge(document, styles, node, from_above)
+                    };
+                }
+                continue;
+            }
             let is_light_child = document.shadow_root(parent).is_some() && document.host(node).is_none();
             verdicts[node.index()] = if matches!(from_above, Visibility::NotRendered(_)) {
                 Visibility::NotRendered(Reason::Inherited)
@@ -90,7 +113,7 @@ impl Visibilities {
                 Visibility::NotRendered(reason)
             } else if column_labels.contains(&node) {
                 Visibility::NotRendered(Reason::ColumnLabel)
-            } else if document.is_element(node) {
+            } else if is_element {
                 judge(document, styles, node, from_above)
             } else {
                 match from_above {
@@ -150,6 +173,15 @@ impl Summaries {
     fn is_first(&mut self, document: &Document, details: NodeId, child: NodeId) -> bool {
         document.is_html(child, name::SUMMARY) && *self.0.entry(details).or_insert(child) == child
     }
+}
+
+/// Whether the element may show only some of its content; see [`hides_content`].
+fn is_selective(document: &Document, styles: &Styles, node: NodeId) -> bool {
+    let by_name = matches!(
+        document.html_name(node),
+        Some(name::DETAILS | name::VIDEO | name::AUDIO | name::CANVAS | name::METER | name::PROGRESS | name::IFRAME)
+    );
+    by_name || styles.of(node).content_hidden || document.shadow_root(node).is_some()
 }
 
 /// Whether the element `above` shows nothing of its content, or not this node.

@@ -19,7 +19,6 @@ use super::visibility::{Visibilities, Visibility};
 use crate::document::{Document, NodeId, name};
 use crate::flat_tree::FlatTree;
 
-use text::Joined;
 use walk::Walk;
 
 /// Names and descriptions of one document, in one buffer.
@@ -80,25 +79,31 @@ impl Names {
             descriptions: vec![Range::default(); document.len()],
         };
         let mut walk = Walk::new(sources);
-        let mut in_grid = vec![false; sources.flat_tree.len()];
+        let in_grid = in_grid(sources);
         for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
-            let role = sources.role(node);
-            in_grid[position] = matches!(role, Some(Role::Grid | Role::TreeGrid))
-                || sources.flat_tree.parent_position(position).is_some_and(|parent| in_grid[parent]);
             if !document.is_element(node) {
                 continue;
             }
+            let role = sources.role(node);
             // The walk over a generic element without attributes would find nothing.
             if role.is_none_or(|role| role == Role::Generic) && document.attributes(node).len() == 0 {
                 continue;
             }
+            let in_grid = || in_grid.get(position).copied().unwrap_or_default();
             let from_content =
-                role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid[position]);
-            let name = if role.is_some() { compute::name(&mut walk, node, from_content) } else { Joined::default() };
-            let description = compute::description(&mut walk, node, &name);
-            names.names[node.index()] = names.store(name.as_str());
-            names.descriptions[node.index()] = names.store(description.as_str());
+                role.is_some_and(|role| role.takes_name_from_content() || role == Role::Row && in_grid());
+            let mut name = Range::default();
+            if role.is_some() {
+                compute::name(&mut walk, node, from_content);
+                name = walk.text.range();
+                names.names[node.index()] = name;
+            }
+            if document.may_have_any(node, compute::DESCRIBING) {
+                compute::description(&mut walk, node, name);
+                names.descriptions[node.index()] = walk.text.range();
+            }
         }
+        names.buffer = walk.text.buffer;
         names.buffer.shrink_to_fit();
         names
     }
@@ -112,15 +117,27 @@ impl Names {
     }
 
     fn text(&self, range: Option<&Range>) -> &str {
-        range.and_then(|range| self.buffer.get(range.start as usize..range.end as usize)).unwrap_or("")
+        range.and_then(|range| range.of(&self.buffer)).unwrap_or("")
     }
+}
 
-    /// Adds a text to the buffer. What would pass 4 GiB, which no budget allows, is dropped.
-    fn store(&mut self, text: &str) -> Range {
-        let bounds = (u32::try_from(self.buffer.len()), u32::try_from(self.buffer.len() + text.len()));
-        let (Ok(start), Ok(end)) = bounds else { return Range::default() };
-        self.buffer.push_str(text);
-        Range { start, end }
+/// Whether each position of the flat tree is a grid or in one; nothing when there is none.
+fn in_grid(sources: &Sources<'_>) -> Vec<bool> {
+    let is_grid = |role: Option<Role>| matches!(role, Some(Role::Grid | Role::TreeGrid));
+    if !sources.roles.own.iter().any(|&role| is_grid(role)) {
+        return Vec::new();
+    }
+    let mut in_grid: Vec<bool> = Vec::with_capacity(sources.flat_tree.len());
+    for (position, &node) in sources.flat_tree.nodes().iter().enumerate() {
+        let above = sources.flat_tree.parent_position(position).is_some_and(|parent| in_grid[parent]);
+        in_grid.push(above || is_grid(sources.role(node)));
+    }
+    in_grid
+}
+
+impl Range {
+    fn of(self, buffer: &str) -> Option<&str> {
+        buffer.get(self.start as usize..self.end as usize)
     }
 }
 

@@ -28,29 +28,10 @@ pub(super) enum Alternative {
 
 use Alternative::{Attribute, Child, Default, Expansion, Labels, SvgTitle, Whole};
 
-/// HTML-AAM 1.0, 5.1 to 5.12: for each element its alternatives, best first. `title`, which
-/// comes after an element's content, is everyone's last and not listed, except where something
-/// is worse.
-const HTML: &[(Name, &[Alternative])] = &[
-    (name::ABBR, &[Expansion]),
-    (name::AREA, &[Attribute(name::ALT)]),
-    (name::BUTTON, &[Labels]),
-    (name::FIELDSET, &[Child(name::LEGEND)]),
-    (name::IMG, &[Attribute(name::ALT)]),
-    (name::METER, &[Labels]),
-    (name::OPTGROUP, &[Attribute(name::LABEL)]),
-    (name::OPTION, &[Attribute(name::LABEL)]),
-    (name::OUTPUT, &[Labels]),
-    (name::PROGRESS, &[Labels]),
-    (name::SELECT, &[Labels]),
-    (name::TABLE, &[Child(name::CAPTION), Attribute(name::TITLE), Attribute(name::SUMMARY)]),
-    (name::TEXTAREA, TEXT_FIELD),
-];
-
 const TEXT_FIELD: &[Alternative] =
     &[Labels, Attribute(name::TITLE), Attribute(name::PLACEHOLDER), Attribute(name::ARIA_PLACEHOLDER)];
 
-/// The same for `input`, by the keyword of `type`; any other is a text field.
+/// Those of `input`, by the keyword of `type`; any other is a text field.
 const INPUT: &[(&str, &[Alternative])] = &[
     ("button", &[Labels, Attribute(name::VALUE)]),
     ("checkbox", &[Labels]),
@@ -67,7 +48,9 @@ const INPUT: &[(&str, &[Alternative])] = &[
 /// elements can refer to the same parent.
 const MAX_CHILDREN: usize = 256;
 
-/// The places to look for the element's text alternative.
+/// The places to look for the element's text alternative (HTML-AAM 1.0, 5.1 to 5.12), best first.
+/// `title`, which comes after an element's content, is everyone's last and not listed, except
+/// where something is worse.
 pub(super) fn alternatives(document: &Document, node: NodeId) -> &'static [Alternative] {
     let Some(element) = document.html_name(node) else {
         return if document.namespace(node).is_some() { &[SvgTitle] } else { &[] };
@@ -76,7 +59,16 @@ pub(super) fn alternatives(document: &Document, node: NodeId) -> &'static [Alter
         let kind = document.attribute(node, name::TYPE).unwrap_or("text");
         return INPUT.iter().find(|(keyword, _)| kind.eq_ignore_ascii_case(keyword)).map_or(TEXT_FIELD, |row| row.1);
     }
-    HTML.iter().find(|(name, _)| *name == element).map_or(&[], |row| row.1)
+    match element {
+        name::ABBR => &[Expansion],
+        name::AREA | name::IMG => &[Attribute(name::ALT)],
+        name::BUTTON | name::METER | name::OUTPUT | name::PROGRESS | name::SELECT => &[Labels],
+        name::FIELDSET => &[Child(name::LEGEND)],
+        name::OPTGROUP | name::OPTION => &[Attribute(name::LABEL)],
+        name::TABLE => &[Child(name::CAPTION), Attribute(name::TITLE), Attribute(name::SUMMARY)],
+        name::TEXTAREA => TEXT_FIELD,
+        _ => &[],
+    }
 }
 
 /// What an alternative other than labels and child elements says.

@@ -1,33 +1,48 @@
 //! Joining the pieces of a name: white space folded, blocks kept apart, size bounded.
 
+use super::Range;
 use crate::document::Document;
 use crate::flat_tree::FlatTree;
 
-/// Text under construction. Runs of white space become one space and none is left at the ends;
-/// no-break spaces are not white space (HTML Standard, "ASCII whitespace").
-#[derive(Clone, Debug, Default)]
+/// Texts under construction, one behind the other in one buffer. Runs of white space become one
+/// space and none is left at the ends; no-break spaces are not white space (HTML Standard, "ASCII
+/// whitespace").
+#[derive(Debug, Default)]
 pub(super) struct Joined {
-    text: String,
+    pub(super) buffer: String,
+    /// Where the text at hand begins.
+    start: usize,
     space: bool,
 }
 
 impl Joined {
+    /// Begins a text behind those that are done.
+    pub(super) fn begin(&mut self) {
+        self.start = self.buffer.len();
+        self.space = false;
+    }
+
+    /// Takes the text back.
+    pub(super) fn discard(&mut self) {
+        self.buffer.truncate(self.start);
+    }
+
     /// Adds characters.
     pub(super) fn push(&mut self, piece: &str) {
         let mut rest = piece;
         loop {
-            let space = rest.bytes().position(|byte| byte.is_ascii_whitespace());
-            let word = &rest[..space.unwrap_or(rest.len())];
-            if !word.is_empty() {
-                if self.space && !self.text.is_empty() {
-                    self.text.push(' ');
-                }
-                self.space = false;
-                self.text.push_str(word);
+            let trimmed = rest.trim_ascii_start();
+            self.space |= trimmed.len() < rest.len();
+            if trimmed.is_empty() {
+                return;
             }
-            let Some(space) = space else { return };
-            self.space = true;
-            rest = &rest[space + 1..];
+            if self.space && !self.is_empty() {
+                self.buffer.push(' ');
+            }
+            self.space = false;
+            let (folded, behind) = trimmed.split_at(folded_length(trimmed.as_bytes()));
+            self.buffer.push_str(folded);
+            rest = behind;
         }
     }
 
@@ -36,17 +51,45 @@ impl Joined {
         self.space = true;
     }
 
+    /// Where in the buffer the text is; nothing past 4 GiB, which no budget allows.
+    pub(super) fn range(&self) -> Range {
+        match (u32::try_from(self.start), u32::try_from(self.buffer.len())) {
+            (Ok(start), Ok(end)) => Range { start, end },
+            _ => Range::default(),
+        }
+    }
+
     pub(super) fn as_str(&self) -> &str {
-        &self.text
+        &self.buffer[self.start..]
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.len() == 0
     }
 
     pub(super) fn len(&self) -> usize {
-        self.text.len()
+        self.buffer.len() - self.start
     }
+}
+
+/// How far the text, which begins with a word, has its white space folded already: words with one
+/// blank between them.
+fn folded_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        if byte > b' ' {
+            at += 1;
+        } else if byte.is_ascii_whitespace() {
+            let is_single = byte == b' ' && text.get(at + 1).is_some_and(|next| !next.is_ascii_whitespace());
+            if !is_single {
+                break;
+            }
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    at
 }
 
 pub(super) fn is_blank(text: &str) -> bool {

@@ -19,7 +19,8 @@ pub(super) struct Walk<'page> {
     /// The roots of the tasks that have been begun.
     active: Vec<NodeId>,
     open: Vec<Open<'page>>,
-    text: Joined,
+    /// What has been read for the element, behind the names that are done.
+    pub(super) text: Joined,
     /// The number of the element that is named, and the number at which each node was last
     /// referred to from inside: such a node is not read again as content.
     turn: u32,
@@ -94,6 +95,7 @@ impl<'page> Walk<'page> {
     /// Begins with another element.
     pub(super) fn begin(&mut self, named: NodeId) {
         self.budget.begin();
+        self.text.begin();
         self.named = named;
         self.turn += 1;
     }
@@ -118,8 +120,36 @@ impl<'page> Walk<'page> {
         }
     }
 
+    /// Reads the content of the element that is named.
+    pub(super) fn gather_content(&mut self) {
+        match self.only_text() {
+            Some(text) => {
+                self.text.begin();
+                // A step to the element and one to the text.
+                if self.budget.spend(1) && self.budget.spend(1) {
+                    self.push(text);
+                }
+            }
+            None => {
+                let task = self.task(self.named, Purpose::Content);
+                self.gather(std::iter::once(task));
+            }
+        }
+    }
+
+    /// The content of the element that is named, if that is one text alone, as it often is.
+    fn only_text(&self) -> Option<&'page str> {
+        let Sources { document, flat_tree, styles, .. } = self.sources;
+        let position = flat_tree.position(self.named)?;
+        let text = *flat_tree.nodes().get(position + 1).filter(|_| flat_tree.end(position) == position + 2)?;
+        let is_shown = document.is_text(text) && !self.sources.is_hidden(text) && !self.sources.is_hidden(self.named);
+        let is_generated = styles.before(self.named).is_some() || styles.after(self.named).is_some();
+        (is_shown && !is_generated).then(|| document.text(text))
+    }
+
     /// Reads subtrees in turn; their texts are kept apart.
-    pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) -> Joined {
+    pub(super) fn gather(&mut self, tasks: impl DoubleEndedIterator<Item = Task>) {
+        self.text.begin();
         self.tasks.extend(tasks.rev());
         while let Some(task) = self.tasks.last_mut() {
             let (next, end, open) = (task.next, task.end, task.open);
@@ -142,7 +172,6 @@ impl<'page> Walk<'page> {
         self.tasks.clear();
         self.active.clear();
         self.open.clear();
-        std::mem::take(&mut self.text)
     }
 
     /// Looks at one node and moves the task behind it or into it.

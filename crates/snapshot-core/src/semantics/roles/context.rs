@@ -36,63 +36,106 @@ pub(super) enum ListKind {
     Other,
 }
 
+/// Something that an element can be inside of.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// `aria-hidden`.
+    AriaHidden,
+    /// A role whose children are only its picture.
+    Picture,
+    /// Sectioning content or `main`: a header or footer there is not the page's.
+    Section,
+    /// Sectioning content: an aside there must be named to be a landmark.
+    SectioningContent,
+    /// `role=listbox` or a native one.
+    ListBox,
+    /// `role=tree`.
+    Tree,
+    /// `select`, whose content is options.
+    Select,
+    /// Editable content.
+    Editable,
+    /// SVG definitions, which show nothing by themselves.
+    SvgDefinitions,
+}
+
 /// What an element inherits from those above it in the flat tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Surroundings {
-    /// Inside `aria-hidden`.
-    pub(super) aria_hidden: bool,
-    /// Inside a role whose children are only its picture.
-    pub(super) in_picture: bool,
-    /// Inside sectioning content or `main`: a header or footer there is not the page's.
-    pub(super) in_section: bool,
-    /// Inside sectioning content: an aside there must be named to be a landmark.
-    pub(super) in_sectioning_content: bool,
+    /// A bit for each [`Place`].
+    places: u16,
     /// The nearest list.
     pub(super) list: ListKind,
     /// The nearest table element.
     pub(super) table: TableKind,
-    /// Inside `role=listbox` or a native one.
-    pub(super) in_list_box: bool,
-    /// Inside `role=tree`.
-    pub(super) in_tree: bool,
-    /// Inside `select`, whose content is options.
-    pub(super) in_select: bool,
-    /// Inside editable content.
-    pub(super) editable: bool,
-    /// Inside SVG definitions, which show nothing by themselves.
-    pub(super) in_svg_definitions: bool,
 }
 
 impl Surroundings {
+    #[inline]
+    pub(super) fn are(self, place: Place) -> bool {
+        self.places & 1 << place as u16 != 0
+    }
+
+    fn enter(&mut self, place: Place) {
+        self.places |= 1 << place as u16;
+    }
+
+    fn leave(&mut self, place: Place) {
+        self.places &= !(1 << place as u16);
+    }
+
     /// What the children of the context's element inherit, given its role.
     pub(super) fn below(mut self, context: &Context<'_, '_>, role: Option<Role>) -> Self {
         let document = context.document;
         let element = document.html_name(context.node);
-        self.aria_hidden |= is_aria_hidden(context);
+        if is_aria_hidden(context) {
+            self.enter(Place::AriaHidden);
+        }
         if document.frame(context.node).is_some() {
             // A page begins anew in its frame; only that nobody reads it is inherited.
-            return Self { aria_hidden: self.aria_hidden, ..Self::default() };
+            let mut inside = Self::default();
+            if self.are(Place::AriaHidden) {
+                inside.enter(Place::AriaHidden);
+            }
+            return inside;
         }
-        self.in_picture |= role.is_some_and(Role::is_picture);
-        let sectioning = matches!(element, Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION))
-            || matches!(role, Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region));
-        self.in_sectioning_content |= sectioning;
-        self.in_section |= sectioning || element == Some(name::MAIN) || role == Some(Role::Main);
-        if matches!(element, Some(name::UL | name::OL | name::MENU | name::DIR)) {
-            self.list = if role == Some(Role::List) { ListKind::List } else { ListKind::Other };
-        } else if role == Some(Role::List) {
-            self.list = ListKind::List;
+        match focus::is_editable(document, context.node) {
+            Some(true) => self.enter(Place::Editable),
+            Some(false) => self.leave(Place::Editable),
+            None => {}
         }
-        if element == Some(name::TABLE) {
-            self.table = tables::kind(role);
+        match element {
+            Some(name::ARTICLE | name::ASIDE | name::NAV | name::SECTION) => self.enter_sectioning_content(),
+            Some(name::MAIN) => self.enter(Place::Section),
+            Some(name::UL | name::OL | name::MENU | name::DIR) => self.list = ListKind::Other,
+            Some(name::TABLE) => self.table = tables::kind(role),
+            Some(name::SELECT) => self.enter(Place::Select),
+            Some(_) => {}
+            None => {
+                let is_svg = document.namespace(context.node) == Some(Namespace::Svg);
+                if is_svg && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name)) {
+                    self.enter(Place::SvgDefinitions);
+                }
+            }
         }
-        self.in_list_box |= role == Some(Role::ListBox);
-        self.in_tree |= role == Some(Role::Tree);
-        self.in_select |= element == Some(name::SELECT);
-        self.editable = focus::is_editable(document, context.node).unwrap_or(self.editable);
-        self.in_svg_definitions |= document.namespace(context.node) == Some(Namespace::Svg)
-            && document.name(context.node).is_some_and(|name| SVG_DEFINITIONS.contains(&name));
+        match role {
+            None | Some(Role::Generic) => {}
+            Some(Role::Article | Role::Complementary | Role::Navigation | Role::Region) => {
+                self.enter_sectioning_content();
+            }
+            Some(Role::Main) => self.enter(Place::Section),
+            Some(Role::List) => self.list = ListKind::List,
+            Some(Role::ListBox) => self.enter(Place::ListBox),
+            Some(Role::Tree) => self.enter(Place::Tree),
+            Some(role) if role.is_picture() => self.enter(Place::Picture),
+            Some(_) => {}
+        }
         self
+    }
+
+    fn enter_sectioning_content(&mut self) {
+        self.enter(Place::SectioningContent);
+        self.enter(Place::Section);
     }
 }
 

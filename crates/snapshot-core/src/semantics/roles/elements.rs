@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::context::{Context, ListKind};
+use super::context::{Context, ListKind, Place};
 use super::{Role, focus, has_author_name, tables};
 use crate::document::{Name, Namespace, name};
 
@@ -200,12 +200,12 @@ fn link(context: &Context<'_, '_>) -> Option<Role> {
 }
 
 fn aside(context: &Context<'_, '_>) -> Option<Role> {
-    let is_landmark = !context.above.in_sectioning_content || has_author_name(context);
+    let is_landmark = !context.above.are(Place::SectioningContent) || has_author_name(context);
     Some(if is_landmark { Role::Complementary } else { Role::Generic })
 }
 
 fn page_landmark(context: &Context<'_, '_>, landmark: Role) -> Option<Role> {
-    Some(if context.above.in_section { Role::Generic } else { landmark })
+    Some(if context.above.are(Place::Section) { Role::Generic } else { landmark })
 }
 
 fn section(context: &Context<'_, '_>) -> Option<Role> {
@@ -244,7 +244,7 @@ fn summary(context: &Context<'_, '_>) -> Option<Role> {
 /// exposed only when their author says what they show. (`svg` is a `graphics-document` there;
 /// browsers and readers call it an image.)
 fn svg(context: &Context<'_, '_>) -> Option<Role> {
-    if context.above.in_svg_definitions {
+    if context.above.are(Place::SvgDefinitions) {
         return None;
     }
     let element = context.document.name(context.node)?;

@@ -1,6 +1,6 @@
 //! The `role` attribute: the first token that is a role, unless something speaks against it.
 
-use super::context::{Context, ListKind};
+use super::context::{Context, ListKind, Place};
 use super::{Role, focus, has_author_name};
 use crate::document::{Name, name};
 
@@ -59,8 +59,8 @@ fn is_permitted(context: &Context<'_, '_>, role: Role) -> bool {
     match role {
         Role::Form | Role::Region => has_author_name(context),
         Role::ListItem => context.above.list == ListKind::List,
-        Role::Option => context.above.in_list_box || context.above.in_select,
-        Role::TreeItem => context.above.in_tree,
+        Role::Option => context.above.are(Place::ListBox) || context.above.are(Place::Select),
+        Role::TreeItem => context.above.are(Place::Tree),
         _ => true,
     }
 }

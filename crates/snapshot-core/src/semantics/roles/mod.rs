@@ -12,7 +12,7 @@ mod tables;
 
 pub use role::Role;
 
-use context::{Context, Surroundings};
+use context::{Context, Place, Surroundings};
 
 use super::ids::Ids;
 use crate::document::{Document, NodeId, name};
@@ -40,7 +40,7 @@ impl Roles {
         for (position, &node) in flat_tree.nodes().iter().enumerate() {
             let above = flat_tree.parent_position(position).map_or(Surroundings::default(), |at| surroundings[at]);
             if !document.is_element(node) {
-                roles.aria_hidden[node.index()] = above.aria_hidden;
+                roles.aria_hidden[node.index()] = above.are(Place::AriaHidden);
                 surroundings.push(above);
                 continue;
             }
@@ -48,8 +48,9 @@ impl Roles {
             let role = explicit::role(&context).unwrap_or_else(|| elements::role(&context));
             let inside = above.below(&context, role);
             roles.own[node.index()] = role;
-            roles.aria_hidden[node.index()] = inside.aria_hidden;
-            let shown = !inside.aria_hidden && (!above.in_picture || focus::is_focusable(document, node));
+            roles.aria_hidden[node.index()] = inside.are(Place::AriaHidden);
+            let shown =
+                !inside.are(Place::AriaHidden) && (!above.are(Place::Picture) || focus::is_focusable(document, node));
             roles.exposed[node.index()] = role.filter(|_| shown);
             surroundings.push(inside);
         }

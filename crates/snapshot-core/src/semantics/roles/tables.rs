@@ -1,6 +1,6 @@
 //! Tables: which ones hold data, and what their cells are.
 
-use super::context::Context;
+use super::context::{Context, Place};
 use super::{Role, first_child_of_name, focus, has_author_name};
 use crate::document::{Document, Name, NodeId, name};
 
@@ -29,7 +29,7 @@ pub(super) fn kind(role: Option<Role>) -> TableKind {
 
 /// The role of a `table` without a `role`.
 pub(super) fn table(context: &Context<'_, '_>) -> Option<Role> {
-    let is_data = context.above.editable
+    let is_data = context.above.are(Place::Editable)
         || context.has(name::ARIA_LABEL)
         || context.has(name::ARIA_LABELLEDBY)
         || holds_data(context.document, context.node);

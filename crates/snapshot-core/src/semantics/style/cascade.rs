@@ -7,6 +7,7 @@ use selectors::context::{
 };
 use selectors::matching::matches_selector;
 
+use super::compute::StyleAttributes;
 use super::declaration::{Declaration, Texts, Value};
 use super::property::Property;
 use super::rule_index::{IndexedRule, RuleIndex, SheetUse, UNLAYERED};
@@ -104,27 +105,34 @@ const NOWHERE: u32 = u32::MAX;
 const STEPS_PER_NODE: u64 = 100;
 const STEPS: u64 = 2_000_000;
 
+/// A matcher for the rules of a page.
+pub(super) fn matcher(document: &Document) -> Matcher<'_> {
+    Matcher::new(document, STEPS + STEPS_PER_NODE.saturating_mul(document.len() as u64))
+}
+
 impl Cascade {
-    /// Matches the rules of all trees.
-    pub(super) fn compute(
-        document: &Document,
+    /// Matches the rules of all trees, with the matcher if there is one already.
+    pub(super) fn compute<'page>(
+        document: &'page Document,
+        mut matcher: Option<Matcher<'page>>,
         scopes: &Scopes,
         texts: &Texts,
-        inline_names: &FxHashSet<Box<str>>,
+        attributes: &StyleAttributes,
     ) -> Self {
         let mut cascade = Self { heads: vec![NOWHERE; document.len()], ..Self::default() };
-        let names = wanted_names(scopes, texts, inline_names);
+        let names = wanted_names(scopes, texts, &attributes.names);
+        let matters = properties_that_matter(scopes, attributes);
         cascade.has_variables = !names.is_empty();
         let wanted = |sheet: &Sheet, rule: usize| {
             let rule = &sheet.rules[rule];
-            !rule.declarations.is_empty()
+            sheet.declarations[rule.declarations.start as usize..rule.declarations.end as usize]
+                .iter()
+                .any(|declaration| matters[declaration.property as usize])
                 || (!names.is_empty()
                     && sheet.custom[rule.custom.start as usize..rule.custom.end as usize]
                         .iter()
                         .any(|custom| names.contains(&custom.name)))
         };
-        let limit = STEPS + STEPS_PER_NODE.saturating_mul(document.len() as u64);
-        let mut matcher: Option<Matcher<'_>> = None;
         let mut indexes: FxHashMap<&[SheetUse], RuleIndex> = FxHashMap::default();
         for (root, uses) in &scopes.trees {
             let index =
@@ -132,7 +140,7 @@ impl Cascade {
             if index.is_empty() {
                 continue;
             }
-            let matcher = matcher.get_or_insert_with(|| Matcher::new(document, limit));
+            let matcher = matcher.get_or_insert_with(|| self::matcher(document));
             let mut tree = Tree {
                 document,
                 matcher,
@@ -189,6 +197,21 @@ pub(super) fn shadow_depth(document: &Document, root: NodeId) -> u16 {
         root = document.root(host);
     }
     depth
+}
+
+/// The properties whose declarations can change anything. Most are asked one question, to which
+/// the answer is no unless some declaration says otherwise: where none does, those that say no
+/// (a font's size, a margin) need not be matched.
+fn properties_that_matter(scopes: &Scopes, attributes: &StyleAttributes) -> [bool; Property::COUNT] {
+    let mut matters = Property::ALL.map(Property::is_set_by_browsers);
+    let in_sheets = scopes.sheets.iter().flat_map(|sheet| &sheet.declarations);
+    for declaration in in_sheets.chain(attributes.declarations()) {
+        // A keyword such as `inherit` takes over what another declaration has set.
+        if !matches!(declaration.value, Value::Flag(false) | Value::Wide(_)) {
+            matters[declaration.property as usize] = true;
+        }
+    }
+    matters
 }
 
 /// The custom properties that values we read refer to, directly or through each other.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cascade::{Cascade, Precedence, RuleId, Winner, shadow_depth};
+use super::cascade::{self, Cascade, Precedence, RuleId, Winner, shadow_depth};
 use super::computed::{Computed, Flag};
 use super::declaration::{Declaration, Texts, Value, WideKeyword, fill_attributes, parse_value};
+use super::plain::Classes;
 use super::property::Property;
 use super::scopes::{ExternalSheets, Scopes};
 use super::sheet::{CustomDeclaration, Sheet};
@@ -15,12 +16,27 @@ use super::{Display, Origin, PseudoContent, Styles, user_agent, variables};
 use crate::document::{Document, Namespace, NodeId, NodeKind, name};
 use crate::flat_tree::Slots;
 
-/// Runs the cascade and computes the style of every element.
-pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Styles {
+/// Runs the cascade and computes the style of every element among the nodes below the document,
+/// which are in composed order.
+pub(super) fn compute(document: &Document, nodes: &[NodeId], external: &ExternalSheets<'_>) -> Styles {
     let mut texts = Texts::default();
-    let scopes = Scopes::collect(document, external, &mut texts);
-    let attributes = StyleAttributes::read(document, &mut texts);
-    let cascade = Cascade::compute(document, &scopes, &texts, &attributes.names);
+    let (mut sources, mut styled) = (Vec::new(), Vec::new());
+    for &node in nodes {
+        if matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE) {
+            sources.push(node);
+        }
+        if document.has_attribute(node, name::STYLE) {
+            styled.push(node);
+        }
+    }
+    // Without a sheet at hand there are no rules, but for those in addresses.
+    let has_sheets =
+        !external.by_address.is_empty() || sources.iter().any(|&node| document.first_child(node).is_some());
+    let matcher = has_sheets.then(|| cascade::matcher(document));
+    let classes = matcher.as_ref().map(|matcher| Classes::of(matcher.all_class_hashes()));
+    let scopes = Scopes::collect(document, &sources, classes.as_ref(), external, &mut texts);
+    let attributes = StyleAttributes::read(document, &styled, &mut texts);
+    let cascade = Cascade::compute(document, matcher, &scopes, &texts, &attributes);
     let is_complete = !cascade.is_exhausted && scopes.sheets.iter().all(|sheet| !sheet.is_truncated);
     let mut run = Run {
         document,
@@ -28,7 +44,10 @@ pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Sty
         attributes: &attributes,
         cascade: &cascade,
         texts: &mut texts,
-        variables: Variables::default(),
+        variables: Variables {
+            sets: vec![BTreeMap::new()],
+            by_node: if cascade.has_variables { vec![0; document.len()] } else { Vec::new() },
+        },
         styles: Styles {
             computed: vec![Computed::INITIAL; document.len()],
             is_complete,
@@ -36,7 +55,7 @@ pub(super) fn compute(document: &Document, external: &ExternalSheets<'_>) -> Sty
             ..Styles::default()
         },
     };
-    run.compute();
+    run.compute(nodes);
     run.styles
 }
 
@@ -67,11 +86,11 @@ enum Source {
 }
 
 impl Run<'_> {
-    fn compute(&mut self) {
+    fn compute(&mut self, nodes: &[NodeId]) {
         let document = self.document;
         let slots = Slots::assign(document);
         let mut depths: FxHashMap<NodeId, u16> = FxHashMap::default();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in nodes {
             if !document.is_element(node) {
                 if document.kind(node) == NodeKind::ShadowRoot {
                     depths.insert(node, shadow_depth(document, node));
@@ -120,9 +139,11 @@ impl Run<'_> {
             self.styles.origins.remove(&(node, Property::Display));
         }
         computed.blockify(parent, is_root);
-        for is_after in [false, true] {
-            if let Some(winners) = self.cascade.pseudo.get(&(node, is_after)) {
-                self.pseudo(node, &computed, winners, is_after);
+        if !self.cascade.pseudo.is_empty() {
+            for is_after in [false, true] {
+                if let Some(winners) = self.cascade.pseudo.get(&(node, is_after)) {
+                    self.pseudo(node, &computed, winners, is_after);
+                }
             }
         }
         computed
@@ -179,11 +200,9 @@ impl Run<'_> {
             return;
         }
         let from_rules = self.cascade.custom.get(&node);
-        let inherited = flat_parent.and_then(|parent| self.variables.by_node.get(&parent).copied());
+        let inherited = flat_parent.map_or(0, |parent| self.variables.by_node[parent.index()]);
         if from_rules.is_none() && attribute.is_empty() {
-            if let Some(inherited) = inherited {
-                self.variables.by_node.insert(node, inherited);
-            }
+            self.variables.by_node[node.index()] = inherited;
             return;
         }
         let mut declared: Vec<(Precedence, &str, &str)> = from_rules
@@ -196,13 +215,13 @@ impl Run<'_> {
             (precedence, custom.name.as_ref(), custom.value.as_ref())
         }));
         declared.sort_by_key(|(precedence, ..)| *precedence);
-        let mut set = inherited.and_then(|number| self.variables.sets.get(number)).cloned().unwrap_or_default();
+        let mut set = self.variables.sets.get(inherited as usize).cloned().unwrap_or_default();
         for (_, name, value) in declared {
             // A reference to the inherited value would be a cycle with itself.
             set.insert(name.into(), value.into());
         }
+        self.variables.by_node[node.index()] = u32::try_from(self.variables.sets.len()).unwrap_or(0);
         self.variables.sets.push(set);
-        self.variables.by_node.insert(node, self.variables.sets.len() - 1);
     }
 
     /// Keeps what hid the element, to be told when asked.
@@ -258,18 +277,19 @@ impl Run<'_> {
 
 /// The `style` attributes of a page, each spelling read once.
 #[derive(Debug, Default)]
-struct StyleAttributes {
+pub(super) struct StyleAttributes {
     sets: Vec<(Vec<Declaration>, Vec<CustomDeclaration>)>,
     by_node: FxHashMap<NodeId, usize>,
     /// Custom properties that they refer to.
-    names: FxHashSet<Box<str>>,
+    pub(super) names: FxHashSet<Box<str>>,
 }
 
 impl StyleAttributes {
-    fn read(document: &Document, texts: &mut Texts) -> Self {
+    /// Reads those of the elements given.
+    fn read(document: &Document, styled: &[NodeId], texts: &mut Texts) -> Self {
         let mut attributes = Self::default();
         let mut by_text: FxHashMap<&str, usize> = FxHashMap::default();
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in styled {
             let Some(text) = document.attribute(node, name::STYLE) else { continue };
             let number = *by_text.entry(text).or_insert_with(|| {
                 let mut custom = Vec::new();
@@ -292,6 +312,11 @@ impl StyleAttributes {
         attributes
     }
 
+    /// The declarations of all of them.
+    pub(super) fn declarations(&self) -> impl Iterator<Item = &Declaration> {
+        self.sets.iter().flat_map(|(declarations, _)| declarations)
+    }
+
     fn of(&self, document: &Document, node: NodeId) -> (&[Declaration], &[CustomDeclaration]) {
         // Most elements have none, which the document can say faster.
         if !document.has_attribute(node, name::STYLE) {
@@ -305,15 +330,17 @@ impl StyleAttributes {
 }
 
 /// Custom properties by element; elements that declare none share those of their parent.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Variables {
+    /// The first is empty.
     sets: Vec<BTreeMap<Box<str>, Box<str>>>,
-    by_node: FxHashMap<NodeId, usize>,
+    /// The number of each node's set; of no node where the page has no such properties.
+    by_node: Vec<u32>,
 }
 
 impl Variables {
     fn of(&self, node: NodeId) -> Option<&BTreeMap<Box<str>, Box<str>>> {
-        self.by_node.get(&node).and_then(|&number| self.sets.get(number))
+        self.sets.get(*self.by_node.get(node.index())? as usize)
     }
 }
 

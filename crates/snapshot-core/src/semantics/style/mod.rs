@@ -10,6 +10,7 @@ mod compute;
 mod computed;
 mod declaration;
 mod media;
+mod plain;
 mod property;
 mod rule_index;
 mod scopes;
@@ -151,7 +152,13 @@ pub struct Styles {
 impl Styles {
     /// Runs the cascade: the browser's own sheet, the page's sheets, `style` attributes.
     pub fn compute(document: &Document, external: &ExternalSheets<'_>) -> Self {
-        compute::compute(document, external)
+        let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+        Self::compute_in(document, &nodes, external)
+    }
+
+    /// The same, given the nodes below the document in composed order.
+    pub(crate) fn compute_in(document: &Document, nodes: &[NodeId], external: &ExternalSheets<'_>) -> Self {
+        compute::compute(document, nodes, external)
     }
 
     /// Takes over what a browser had computed.

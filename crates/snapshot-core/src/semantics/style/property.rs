@@ -95,6 +95,23 @@ impl Property {
         }
     }
 
+    /// Whether the property can have another value than its initial one without a style sheet of
+    /// the page or a `style` attribute: by the browser's own sheet, or by an attribute of SVG.
+    pub(super) fn is_set_by_browsers(self) -> bool {
+        matches!(
+            self,
+            Self::Display
+                | Self::Visibility
+                | Self::ContentVisibility
+                | Self::Cursor
+                | Self::PointerEvents
+                | Self::WhiteSpace
+                | Self::Content
+                | Self::Position
+                | Self::Opacity
+        )
+    }
+
     /// Whether an element without a declaration takes the value of the element around it.
     pub(super) fn is_inherited(self) -> bool {
         matches!(

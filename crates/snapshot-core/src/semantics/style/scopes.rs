@@ -7,6 +7,7 @@ use url::Url;
 
 use super::declaration::Texts;
 use super::media::media_matches;
+use super::plain::Classes;
 use super::rule_index::SheetUse;
 use super::sheet::{LayerPath, Sheet};
 use crate::document::{Document, NodeId, NodeKind, name};
@@ -28,16 +29,18 @@ const MAX_IMPORT_DEPTH: usize = 8;
 const MAX_USES: usize = 20_000;
 
 impl Scopes {
-    /// Finds and reads the sheets of a page.
-    pub(super) fn collect(document: &Document, external: &ExternalSheets<'_>, texts: &mut Texts) -> Self {
-        let is_source = |node| {
-            matches!(document.html_name(node), Some(name::STYLE | name::LINK)) || document.is_svg(node, name::STYLE)
-        };
-        let sources: Vec<NodeId> =
-            document.composed_descendants(NodeId::DOCUMENT).filter(|&node| is_source(node)).collect();
-        let mut reader = Reader { external, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
+    /// Reads the sheets of a page: those of its `style` and `link` elements.
+    pub(super) fn collect(
+        document: &Document,
+        sources: &[NodeId],
+        classes: Option<&Classes>,
+        external: &ExternalSheets<'_>,
+        texts: &mut Texts,
+    ) -> Self {
+        let mut reader =
+            Reader { external, classes, texts, scopes: Self::default(), by_text: FxHashMap::default(), uses: 0 };
         let mut positions: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for node in sources {
+        for &node in sources {
             let root = document.root(node);
             let mut found = Vec::new();
             if document.is_html(node, name::LINK) {
@@ -114,6 +117,7 @@ fn media_holds(document: &Document, node: NodeId) -> bool {
 
 struct Reader<'page> {
     external: &'page ExternalSheets<'page>,
+    classes: Option<&'page Classes>,
     texts: &'page mut Texts,
     scopes: Scopes,
     by_text: FxHashMap<Box<str>, usize>,
@@ -169,7 +173,7 @@ impl Reader<'_> {
         let number = match self.by_text.get(text) {
             Some(&number) => number,
             None => {
-                let sheet = Sheet::parse(text, self.texts);
+                let sheet = Sheet::parse(text, self.classes, self.texts);
                 self.scopes.sheets.push(sheet);
                 let number = self.scopes.sheets.len() - 1;
                 self.by_text.insert(text.into(), number);

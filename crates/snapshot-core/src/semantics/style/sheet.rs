@@ -1,17 +1,20 @@
 //! A style sheet read down to what we ask of it: rules whose declarations matter, with the
 //! conditions around them already answered.
 
+mod body;
+
 use cssparser::{
-    AtRuleParser, BasicParseErrorKind, CowRcStr, DeclarationParser, ParseError, Parser as CssParser, ParserState,
-    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, Token,
+    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser as CssParser, ParserState, QualifiedRuleParser,
+    RuleBodyItemParser, RuleBodyParser, StyleSheetParser,
 };
 use selectors::SelectorList;
 use selectors::parser::{Component, Selector};
 
-use super::declaration::{Declaration, Texts, parse_value, split_importance};
+use super::declaration::{Declaration, Texts};
 use super::media::{media_matches, supports_matches};
-use super::property::Property;
+use super::plain::{self, Classes, Plain, PlainRule};
 use crate::selector::{Grammar, NESTING_LIMIT, PseudoClass, PseudoElement, SelectorParser, Weight};
+use body::{AttributeReader, Body, declare};
 
 /// A style sheet as read.
 #[derive(Clone, Debug, Default)]
@@ -66,16 +69,12 @@ const MAX_RULE_DEPTH: usize = 16;
 const MAX_RULES: usize = 500_000;
 
 impl Sheet {
-    /// Reads a style sheet.
-    pub(super) fn parse(text: &str, texts: &mut Texts) -> Self {
+    /// Reads a style sheet. Rules that cannot match anything that has these classes may be left
+    /// out.
+    pub(super) fn parse(text: &str, classes: Option<&Classes>, texts: &mut Texts) -> Self {
         let mut sheet = Self::default();
-        let mut input = CssParser::new(text);
-        input.set_nested_block_limit(NESTING_LIMIT);
-        let mut reader = Reader::new(&mut sheet, texts);
-        for result in StyleSheetParser::new(&mut input, &mut reader) {
-            // A rule that cannot be read is left out; the rest stands.
-            let _malformed = result.is_err();
-        }
+        let mut reader = Reader { classes, ..Reader::new(&mut sheet, texts) };
+        reader.read(text, false);
         sheet
     }
 
@@ -107,6 +106,7 @@ struct Parent {
 struct Reader<'sheet> {
     sheet: &'sheet mut Sheet,
     texts: &'sheet mut Texts,
+    classes: Option<&'sheet Classes>,
     parents: Vec<Parent>,
     layer: LayerPath,
     layer_number: Option<u32>,
@@ -141,7 +141,83 @@ fn rest<'i>(input: &mut CssParser<'i>) -> &'i str {
 
 impl<'sheet> Reader<'sheet> {
     fn new(sheet: &'sheet mut Sheet, texts: &'sheet mut Texts) -> Self {
-        Self { sheet, texts, parents: Vec::new(), layer: Vec::new(), layer_number: None, seen_rule: false }
+        Self {
+            sheet,
+            texts,
+            classes: None,
+            parents: Vec::new(),
+            layer: Vec::new(),
+            layer_number: None,
+            seen_rule: false,
+        }
+    }
+
+    /// Reads the rules of a sheet or of a block in it.
+    fn read(&mut self, text: &str, is_block: bool) {
+        let mut rest = text;
+        loop {
+            rest = &rest[plain::blank(rest)..];
+            if rest.is_empty() {
+                return;
+            }
+            if let Some(behind) = rest.strip_prefix(';').filter(|_| is_block) {
+                rest = behind;
+                continue;
+            }
+            // What comes first decides whether there may be an `@import`.
+            let length = match if self.seen_rule { Plain::read(rest) } else { None } {
+                Some((Plain::Rule(rule), length)) => {
+                    self.plain_rule(&rule);
+                    length
+                }
+                Some((Plain::Other, length)) => length,
+                Some((Plain::Media { query, block }, length)) if !is_block => {
+                    if media_matches(query.trim()) {
+                        self.read(block, true);
+                    }
+                    length
+                }
+                _ => self.next(rest),
+            };
+            rest = &rest[length..];
+        }
+    }
+
+    /// Reads a rule that may match, first its declarations, and its selectors only when there are
+    /// any that matter.
+    fn plain_rule(&mut self, rule: &PlainRule<'_>) {
+        if self.classes.is_some_and(|classes| !classes.may_match(rule.prelude)) {
+            return;
+        }
+        let (mut declarations, mut custom) = (Vec::new(), Vec::new());
+        for (name, value) in rule.declarations() {
+            declare(name, value, self.texts, &mut declarations, &mut custom);
+        }
+        if declarations.is_empty() && custom.is_empty() {
+            return;
+        }
+        let mut input = CssParser::new(rule.prelude);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        let list = self.selector_parser().parse_list(&mut input).ok();
+        if let Some(parent) = list.and_then(|list| self.within_parents(list)) {
+            self.add_rules(&parent.list, self.sheet.rules.len(), declarations, custom);
+        }
+    }
+
+    /// Reads the rule that the text begins with, and returns its length.
+    fn next(&mut self, text: &str) -> usize {
+        let mut input = CssParser::new(text);
+        input.set_nested_block_limit(NESTING_LIMIT);
+        // A rule that cannot be read is left out; the rest stands.
+        match StyleSheetParser::new(&mut input, self).next() {
+            Some(result) => {
+                let _malformed = result.is_err();
+                // What is left of a block that was given up is read over before white space is.
+                input.skip_whitespace();
+                input.position().byte_index()
+            }
+            None => text.len(),
+        }
     }
 
     fn register_layer(&mut self, path: LayerPath) -> u32 {
@@ -327,9 +403,19 @@ impl<'sheet> Reader<'sheet> {
             let _malformed = result.is_err();
         }
         let Body { declarations, custom, .. } = body;
-        if declarations.is_empty() && custom.is_empty() {
-            return;
+        if !declarations.is_empty() || !custom.is_empty() {
+            self.add_rules(list, position, declarations, custom);
         }
+    }
+
+    /// Makes a rule of the declarations for each selector, to stand at the position.
+    fn add_rules(
+        &mut self,
+        list: &SelectorList<Grammar>,
+        position: usize,
+        declarations: Vec<Declaration>,
+        custom: Vec<CustomDeclaration>,
+    ) {
         let range =
             |start: usize, end: usize| u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(end).unwrap_or(u32::MAX);
         let declared = self.sheet.declarations.len();
@@ -428,154 +514,5 @@ impl RuleBodyItemParser<'_, (), ()> for Reader<'_> {
 
     fn parse_qualified(&self) -> bool {
         true
-    }
-}
-
-/// The inside of a style rule.
-struct Body<'reader, 'sheet> {
-    declarations: Vec<Declaration>,
-    custom: Vec<CustomDeclaration>,
-    reader: &'reader mut Reader<'sheet>,
-}
-
-/// Takes the value's text up to where the declaration ends; a block means that this is a nested
-/// rule after all, unless the property is a custom one.
-fn take_value<'i>(name: &str, input: &mut CssParser<'i>) -> Result<&'i str, Failure> {
-    let start = input.position();
-    let custom = name.starts_with("--");
-    while let Ok(token) = input.next() {
-        if !custom && matches!(token, Token::CurlyBracketBlock) {
-            return Err(ParseError::from_basic_kind(BasicParseErrorKind::UnexpectedToken));
-        }
-    }
-    Ok(input.slice_from(start))
-}
-
-fn declare(
-    name: &str,
-    input: &mut CssParser<'_>,
-    texts: &mut Texts,
-    declarations: &mut Vec<Declaration>,
-    custom: &mut Vec<CustomDeclaration>,
-) -> Result<(), Failure> {
-    let text = take_value(name, input)?;
-    if name.starts_with("--") {
-        let (value, important) = split_importance(text);
-        custom.push(CustomDeclaration { name: name.into(), value: value.into(), important });
-        return Ok(());
-    }
-    let properties = Property::of_name(name);
-    if properties.is_empty() {
-        return Ok(());
-    }
-    let (value, important) = split_importance(text);
-    for &property in properties {
-        if let Some(value) = parse_value(property, name, value, texts) {
-            declarations.push(Declaration { property, value, important });
-        }
-    }
-    Ok(())
-}
-
-impl<'i> DeclarationParser<'i> for Body<'_, '_> {
-    type Declaration = ();
-    type Error = ();
-
-    fn parse_value(
-        &mut self,
-        name: CowRcStr<'i>,
-        input: &mut CssParser<'i>,
-        _start: &ParserState,
-    ) -> Result<(), Failure> {
-        declare(&name, input, self.reader.texts, &mut self.declarations, &mut self.custom)
-    }
-}
-
-impl<'i> AtRuleParser<'i> for Body<'_, '_> {
-    type Prelude = AtRule;
-    type AtRule = ();
-    type Error = ();
-
-    fn parse_prelude(&mut self, name: CowRcStr<'i>, input: &mut CssParser<'i>) -> Result<AtRule, Failure> {
-        self.reader.at_rule(&name, input)
-    }
-
-    fn rule_without_block(&mut self, rule: AtRule, _start: &ParserState) -> Result<(), ()> {
-        self.reader.at_rule_without_block(rule)
-    }
-
-    fn parse_block(&mut self, rule: AtRule, _start: &ParserState, input: &mut CssParser<'i>) -> Result<(), Failure> {
-        self.reader.at_rule_block(rule, input)
-    }
-}
-
-impl<'i> QualifiedRuleParser<'i> for Body<'_, '_> {
-    type Prelude = Option<Parent>;
-    type QualifiedRule = ();
-    type Error = ();
-
-    fn parse_prelude(&mut self, input: &mut CssParser<'i>) -> Result<Self::Prelude, Failure> {
-        QualifiedRuleParser::parse_prelude(self.reader, input)
-    }
-
-    fn parse_block(
-        &mut self,
-        prelude: Self::Prelude,
-        start: &ParserState,
-        input: &mut CssParser<'i>,
-    ) -> Result<(), Failure> {
-        QualifiedRuleParser::parse_block(self.reader, prelude, start, input)
-    }
-}
-
-impl RuleBodyItemParser<'_, (), ()> for Body<'_, '_> {
-    fn parse_declarations(&self) -> bool {
-        true
-    }
-
-    fn parse_qualified(&self) -> bool {
-        true
-    }
-}
-
-/// The inside of a `style` attribute: declarations only.
-struct AttributeReader<'reader, 'sheet> {
-    reader: &'reader mut Reader<'sheet>,
-}
-
-impl<'i> DeclarationParser<'i> for AttributeReader<'_, '_> {
-    type Declaration = ();
-    type Error = ();
-
-    fn parse_value(
-        &mut self,
-        name: CowRcStr<'i>,
-        input: &mut CssParser<'i>,
-        _start: &ParserState,
-    ) -> Result<(), Failure> {
-        let Reader { sheet, texts, .. } = &mut *self.reader;
-        declare(&name, input, texts, &mut sheet.declarations, &mut sheet.custom)
-    }
-}
-
-impl AtRuleParser<'_> for AttributeReader<'_, '_> {
-    type Prelude = ();
-    type AtRule = ();
-    type Error = ();
-}
-
-impl QualifiedRuleParser<'_> for AttributeReader<'_, '_> {
-    type Prelude = ();
-    type QualifiedRule = ();
-    type Error = ();
-}
-
-impl RuleBodyItemParser<'_, (), ()> for AttributeReader<'_, '_> {
-    fn parse_declarations(&self) -> bool {
-        true
-    }
-
-    fn parse_qualified(&self) -> bool {
-        false
     }
 }
