@@ -4,11 +4,11 @@
 //! Both come from the crates that others count with: `tiktoken` has the vocabularies,
 //! `regex-syntax` the Unicode tables that its patterns are matched by.
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
 
 use regex_syntax::hir::{Class, HirKind};
+use rustc_hash::FxHashMap;
 
 /// The vocabularies and how many tokens each has, special ones left out.
 const VOCABULARIES: [(&str, u32); 2] = [("o200k_base", 199_998), ("cl100k_base", 100_256)];
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
-    let ranks: HashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    let ranks: FxHashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
     let mut bytes = Vec::new();
     for (rank, token) in (0..size).zip(&tokens) {
         if token.is_empty() {
@@ -55,7 +55,7 @@ fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 /// How much of a token the first of the two tokens takes that the last merge makes it from.
-fn split(token: &[u8], rank: u32, ranks: &HashMap<&[u8], u32>) -> usize {
+fn split(token: &[u8], rank: u32, ranks: &FxHashMap<&[u8], u32>) -> usize {
     let mut starts: Vec<usize> = (0..=token.len()).collect();
     while starts.len() > 3 {
         let pairs = (0..starts.len() - 2).filter_map(|at| Some((*ranks.get(&token[starts[at]..starts[at + 2]])?, at)));

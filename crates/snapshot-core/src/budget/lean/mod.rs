@@ -119,7 +119,7 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::representations::{View, WriteOptions, find};
+    use crate::representations::{ReferencePolicy, View, WriteOptions, find};
     use crate::writer::Writer;
     use crate::{Page, PageOptions};
 
@@ -129,10 +129,9 @@ mod tests {
         let kind = find(representation).expect("is there");
         let mut draft = Draft::new(&page);
         make_lean(&mut draft, kind.containers);
-        let mut options = WriteOptions::default();
-        options.terse = true;
+        let options = WriteOptions { terse: true, ..WriteOptions::default() };
         let mut writer = Writer::default();
-        let view = View { draft: &draft, options: &options, references: crate::representations::ReferencePolicy::None };
+        let view = View { draft: &draft, options: &options, references: ReferencePolicy::None };
         kind.representation.write(&view, &mut writer);
         let text = writer.finish().0;
         text.strip_prefix("<!DOCTYPE html>").unwrap_or(&text).trim_end().to_owned()

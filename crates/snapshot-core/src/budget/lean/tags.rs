@@ -416,12 +416,10 @@ fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
         && document
             .attribute(node, name::TYPE)
             .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox") || kind.eq_ignore_ascii_case("radio"));
-    let label = if given.is_empty() || (holds && !is_target) || is_drawing {
-        None
-    } else if tag == Some(name::INPUT)
+    let says_its_value = tag == Some(name::INPUT)
         && document.attribute(node, name::VALUE) == Some(&given)
-        && is_push_button(document, node)
-    {
+        && is_push_button(document, node);
+    let label = if given.is_empty() || (holds && !is_target) || is_drawing || says_its_value {
         None
     } else if is_field || document.is_svg(node, name::SVG) || (labelled && !says_itself(document, node, &given)) {
         Some(given)
