@@ -14,6 +14,7 @@ mod costs;
 mod counting;
 mod interest;
 mod lean;
+mod parts;
 mod pieces;
 mod plan;
 mod search;

@@ -6,11 +6,13 @@ mod addresses;
 mod attributes;
 mod beside;
 mod native;
+mod pictures;
 mod roles;
 mod said;
 mod shadows;
 mod tags;
 mod targets;
+mod trim;
 mod wrappers;
 
 use crate::document::{NodeId, name};

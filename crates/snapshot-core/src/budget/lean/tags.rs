@@ -1,6 +1,6 @@
 //! Elements and attributes of HTML that only lay out what is in them.
 
-use super::native;
+use super::{native, pictures, trim};
 use crate::document::{Document, Name, NodeId, NodeKind, QuirksMode, name};
 use crate::draft::Draft;
 use crate::semantics::Role;
@@ -108,13 +108,13 @@ pub(super) fn merge_tags(draft: &mut Draft<'_>) {
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
     for &node in &nodes {
         if draft.document().is_element(node) {
-            trim_attributes(draft, node);
+            trim::trim_attributes(draft, node);
         } else if let Some(text) = plainer(draft.document().text(node)) {
             draft.document_mut().set_text(node, &text);
         }
     }
-    drop_decoration(draft, &nodes);
-    drop_pictures(draft, &nodes);
+    pictures::drop_decoration(draft, &nodes);
+    pictures::drop_pictures(draft, &nodes);
     shorten_doctype(draft, &nodes);
     native::use_native_elements(draft, &nodes);
     let phrasing = phrasing_only(draft.document(), &nodes);
@@ -345,199 +345,6 @@ fn stays_apart_in_list(document: &Document, entry: NodeId) -> bool {
     document
         .children(entry)
         .all(|child| document.html_name(child).is_none_or(|child| !matches!(child, name::LI | name::DT | name::DD)))
-}
-
-/// Leaves an element the attributes that say what it is, what it is called, and its state.
-fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
-    const UNSAID: &[Name] = &[
-        name::ID,
-        name::FOR,
-        name::NAME,
-        name::CLASS,
-        name::LANG,
-        name::DIR,
-        name::SIZE,
-        name::STEP,
-        name::MIN,
-        name::MAX,
-        name::SCOPE,
-        name::DATETIME,
-        name::SRC,
-        name::ARIA_LABELLEDBY,
-        name::ARIA_DESCRIBEDBY,
-        name::ARIA_OWNS,
-        name::ARIA_HASPOPUP,
-        name::ARIA_MODAL,
-        name::ARIA_HIDDEN,
-    ];
-    const STATES: &[Name] = &[
-        name::ARIA_SELECTED,
-        name::ARIA_PRESSED,
-        name::ARIA_CURRENT,
-        name::ARIA_INVALID,
-        name::ARIA_DISABLED,
-        name::ARIA_REQUIRED,
-        name::ARIA_CHECKED,
-    ];
-    let is_target = draft.is_target(node);
-    let role = draft.role(node);
-    let document = draft.document();
-    let tag = document.html_name(node);
-    // Drawings get their names when it is known what becomes of them.
-    let is_drawing = document.is_svg(node, name::SVG)
-        && !is_target
-        && !document.descendants(node).any(|below| draft.is_target(below));
-    let given = draft.name(node).to_owned();
-    let is_field = matches!(tag, Some(name::INPUT | name::SELECT | name::TEXTAREA));
-    // A name that nothing in the element says.
-    let labelled = [name::ARIA_LABEL, name::ARIA_LABELLEDBY, name::TITLE]
-        .iter()
-        .any(|&attribute| document.has_attribute(node, attribute));
-    let holds = matches!(
-        role,
-        None | Some(
-            Role::Generic
-                | Role::List
-                | Role::ListItem
-                | Role::Paragraph
-                | Role::Article
-                | Role::Figure
-                | Role::Main
-                | Role::Form
-                | Role::Region
-                | Role::Group
-                | Role::TabPanel
-                | Role::Cell
-                | Role::GridCell
-        )
-    );
-    let is_button = tag == Some(name::BUTTON);
-    let switch = tag == Some(name::INPUT)
-        && document
-            .attribute(node, name::TYPE)
-            .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox") || kind.eq_ignore_ascii_case("radio"));
-    let says_its_value = tag == Some(name::INPUT)
-        && document.attribute(node, name::VALUE) == Some(&given)
-        && is_push_button(document, node);
-    let label = if given.is_empty() || (holds && !is_target) || is_drawing || says_its_value {
-        None
-    } else if is_field || document.is_svg(node, name::SVG) || (labelled && !says_itself(document, node, &given)) {
-        Some(given)
-    } else {
-        None
-    };
-    let keeps_source = tag == Some(name::IMG) && draft.name(node).is_empty();
-    draft.document_mut().retain_attributes(node, |attribute, value| match attribute {
-        name::ARIA_LABEL | name::TITLE | name::PLACEHOLDER if label.is_some() => false,
-        name::ARIA_LABEL | name::TITLE => false,
-        name::TYPE => !is_button && !value.eq_ignore_ascii_case("text"),
-        name::VALUE => !switch && tag != Some(name::OPTION) && !value.is_empty(),
-        name::SRC => keeps_source,
-        name::ROLE => !holds || is_target,
-        // All is on the first level until something says otherwise.
-        name::ARIA_LEVEL => value != "1" || role == Some(Role::Heading),
-        attribute if STATES.contains(&attribute) => value != "false",
-        attribute => !UNSAID.contains(&attribute),
-    });
-    if let Some(label) = label {
-        draft.document_mut().set_attribute(node, name::ARIA_LABEL, &label);
-    }
-}
-
-/// Whether the field is a button, which its value stands on.
-fn is_push_button(document: &Document, input: NodeId) -> bool {
-    let kind = document.attribute(input, name::TYPE).unwrap_or("");
-    ["submit", "button", "reset"].iter().any(|button| kind.eq_ignore_ascii_case(button))
-}
-
-/// Whether the element's text is its name.
-fn says_itself(document: &Document, node: NodeId, name: &str) -> bool {
-    let mut rest = name.chars().filter(|character| !character.is_whitespace());
-    document
-        .descendants(node)
-        .take(64)
-        .flat_map(|below| document.text(below).chars())
-        .filter(|character| !character.is_whitespace())
-        .all(|character| rest.next() == Some(character))
-        && rest.next().is_none()
-}
-
-/// Takes out drawings and pictures that say nothing, or what the control around them is called by
-/// anyway.
-fn drop_pictures(draft: &mut Draft<'_>, nodes: &[NodeId]) {
-    for &node in nodes {
-        let document = draft.document();
-        let is_drawing = document.is_svg(node, name::SVG);
-        if !(is_drawing || document.is_html(node, name::IMG)) || draft.is_target(node) {
-            continue;
-        }
-        if document.parent(node).is_none() {
-            continue;
-        }
-        let is_said = is_drawing
-            && document
-                .ancestors(node)
-                .take(4)
-                .find(|&above| draft.is_target(above))
-                .is_some_and(|target| document.has_attribute(target, name::ARIA_LABEL));
-        let words = draft.name(node).to_owned();
-        if words.is_empty() || is_said {
-            draft.document_mut().detach(node);
-        } else if is_drawing && !document.descendants(node).any(|below| draft.is_target(below)) {
-            say_name(draft, node, &words);
-        }
-    }
-}
-
-/// Lets the name of a drawing stand in its place where text runs, and in an attribute elsewhere.
-fn say_name(draft: &mut Draft<'_>, drawing: NodeId, words: &str) {
-    let document = draft.document();
-    let runs = document
-        .composed_parent(drawing)
-        .is_some_and(|parent| draft.is_target(parent) || draft.page().semantics().is_text_block(parent));
-    if runs {
-        let is_apart = |text: Option<NodeId>, is_apart: fn(&str) -> bool| {
-            text.is_none_or(|text| document.is_text(text) && is_apart(document.text(text)))
-        };
-        let before = is_apart(document.previous_sibling(drawing), |text| text.ends_with(char::is_whitespace));
-        let behind = is_apart(document.next_sibling(drawing), |text| text.starts_with(char::is_whitespace));
-        let [before, behind] = [before, behind].map(|is_apart| if is_apart { "" } else { " " });
-        let text = draft.document_mut().create_text(&[before, words, behind].concat());
-        draft.document_mut().insert_before(drawing, text);
-        draft.remove(drawing, "its name stands for it");
-    } else {
-        let drawn: Vec<NodeId> = document.children(drawing).collect();
-        for part in drawn {
-            draft.document_mut().detach(part);
-        }
-        draft.document_mut().set_attribute(drawing, name::ARIA_LABEL, words);
-    }
-}
-
-/// Takes out what the page's makers keep from those who have it read to them: initials beside a
-/// name, dots, arrows. What is long is more than that.
-fn drop_decoration(draft: &mut Draft<'_>, nodes: &[NodeId]) {
-    const LONGEST: usize = 40;
-    const MOST_INSIDE: usize = 16;
-    let page = draft.page().document();
-    for &node in nodes {
-        let is_decoration = node.index() < page.len()
-            && page.attribute(node, name::ARIA_HIDDEN).is_some_and(|value| value.trim() == "true")
-            && draft.document().is_element(node)
-            && draft.document().parent(node).is_some();
-        if !is_decoration || draft.is_target(node) {
-            continue;
-        }
-        let document = draft.document();
-        let inside: Vec<NodeId> = document.descendants(node).take(MOST_INSIDE + 1).collect();
-        let length: usize = inside.iter().map(|&below| document.text(below).trim().len()).sum();
-        if inside.len() <= MOST_INSIDE && length <= LONGEST && !inside.iter().any(|&below| draft.is_target(below)) {
-            // The words around keep apart.
-            let space = draft.document_mut().create_text(" ");
-            draft.document_mut().insert_before(node, space);
-            draft.document_mut().detach(node);
-        }
-    }
 }
 
 /// Says no more in the doctype than a parser asks of it.
