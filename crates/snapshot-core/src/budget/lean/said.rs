@@ -63,12 +63,10 @@ fn keep_apart(document: &mut Document, block: NodeId) {
 /// Takes out how the words of an annotation are read aloud (HTML Standard, "the ruby element").
 fn drop_readings(draft: &mut Draft<'_>, ruby: NodeId) {
     let document = draft.document();
-    let readings: Vec<NodeId> = document
-        .element_children(ruby)
-        .filter(|&child| matches!(document.html_name(child), Some(name::RT | name::RP)))
-        .collect();
-    let words = document.children(ruby).any(|child| !readings.contains(&child) && !is_blank(document, child));
-    if !words || readings.is_empty() || draft.is_target(ruby) {
+    let is_reading = |child: NodeId| matches!(document.html_name(child), Some(name::RT | name::RP));
+    let (readings, words): (Vec<NodeId>, Vec<NodeId>) = document.children(ruby).partition(|&child| is_reading(child));
+    let says_words = words.iter().any(|&child| !is_blank(document, child));
+    if !says_words || readings.is_empty() || draft.is_target(ruby) {
         return;
     }
     for reading in readings {
