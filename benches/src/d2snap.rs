@@ -75,7 +75,7 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
     let options = PageOptions::default();
     let mut ledger = Ledger::new(&format!(
         "Bytes to downsampled HTML on pages of {}, one thread, medians of {} rounds in turns.\n\
-         `times_faster`: the time of D2Snap's reference (jsdom, parsing included, by `peers/d2snap.mjs`) over ours.\n\
+         `times_faster`: the time of D2Snap's reference (jsdom, parsing included, as given with --reference) over ours.\n\
          `controls`: elements with an id in the output after it is parsed again, of those in the whole page.\n\
          `reference_fits`: the reference's own budget search ends within the budget; ours always does.",
         pages::origin(&settings.pages),

@@ -49,15 +49,31 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
 /// Where the sentence that begins at `start` ends by Unicode Standard Annex #29.
 ///
 /// No rule of the annex breaks but behind a terminator or a line end, and none looks back further
-/// than the letter before these. So the rules, which look at every character, are asked about
-/// what follows the first character that could be a terminator, and the one before it.
+/// than the letter before these, with its marks. So the rules, which look at every character, are
+/// asked about what follows the first character that could be a terminator, and the letter before.
 fn sentence_end(text: &str, start: usize) -> usize {
-    let rest = text.get(start..).unwrap_or("");
-    let could_end = |byte: u8| !byte.is_ascii() || matches!(byte, b'.' | b'!' | b'?' | b'\n' | b'\r');
-    let Some(candidate) = rest.bytes().position(could_end) else { return text.len() };
-    let from = candidate.saturating_sub(1);
-    let first = rest.get(from..).and_then(|rest| rest.split_sentence_bounds().next());
-    start + from + first.map_or(rest.len() - from, str::len)
+    let bytes = text.as_bytes();
+    let Some(candidate) = (start..bytes.len()).find(|&at| could_end(&bytes[at..])) else { return text.len() };
+    let before = bytes[start..candidate].iter().rposition(u8::is_ascii);
+    let from = before.map_or(start, |offset| start + offset);
+    let first = text.get(from..).and_then(|rest| rest.split_sentence_bounds().next());
+    from + first.map_or(text.len() - from, str::len)
+}
+
+/// Whether a character with the Unicode property `Sentence_Break` of a terminator or a separator
+/// could begin here; surely not within Latin, Greek, Cyrillic, Kana, Han and Hangul letters.
+fn could_end(bytes: &[u8]) -> bool {
+    match *bytes {
+        [byte, ..] if byte.is_ascii() => matches!(byte, b'.' | b'!' | b'?' | b'\n' | b'\r'),
+        // The bytes behind a first one.
+        [0x80..=0xbf, ..] => false,
+        [0xc2, second, ..] => second == 0x85,
+        [0xc3..=0xcb | 0xce..=0xd5 | 0xe4..=0xe9 | 0xeb..=0xec, ..] => false,
+        // Dashes, quotation marks, the ellipsis.
+        [0xe2, 0x80, third, ..] => !matches!(third, 0x90..=0xa3 | 0xa6..=0xa7 | 0xaa..=0xbb),
+        [0xe3, second, ..] => !(0x81..=0x83).contains(&second),
+        _ => true,
+    }
 }
 
 /// Whether the text is more than a fragment such as an entry of a list or a line of an address:
@@ -217,7 +233,7 @@ mod tests {
     fn sentences_end_where_the_annex_ends_them() {
         let parts = [
             "a", "B", "é", "3", ".", "!", "?", "…", "。", " ", "\u{a0}", "\n", "\r", "\u{2029}", "\u{301}", "\u{ad}",
-            ",", "-", ")", "\"", "語", "ا", "word", " The ",
+            ",", "-", ")", "\"", "語", "ا", "word", " The ", "–", "’", "ж", "Ж", "ひ", "한", "«",
         ];
         let mut state = 11_usize;
         for _ in 0..40_000 {
@@ -234,6 +250,16 @@ mod tests {
                 start = end;
             }
             assert_eq!(found, text.split_sentence_bounds().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_character_that_ends_a_sentence_could_end_one() {
+        for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let text = format!("a{character} A");
+            if text.split_sentence_bounds().count() > 1 {
+                assert!(could_end(character.to_string().as_bytes()), "{character:?}");
+            }
         }
     }
 
