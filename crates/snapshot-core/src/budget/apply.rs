@@ -79,12 +79,11 @@ fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[
         // A root cannot be taken off its host, only emptied.
         let root = !matches!(document.kind(node), NodeKind::Element | NodeKind::Text | NodeKind::Comment);
         // The space between two kept neighbours keeps their words apart; of several the first.
-        let is_blank = |node: NodeId| document.is_text(node) && document.text(node).trim().is_empty();
-        let is_kept = |sibling: NodeId| kept[sibling.index()] && !is_blank(sibling);
+        let is_kept = |sibling: NodeId| kept[sibling.index()] && !document.is_blank_text(sibling);
         let following = || std::iter::successors(document.next_sibling(node), |&next| document.next_sibling(next));
-        let space = is_blank(node)
+        let space = document.is_blank_text(node)
             && document.previous_sibling(node).is_some_and(is_kept)
-            && following().find(|&next| !is_blank(next)).is_some_and(is_kept);
+            && following().find(|&next| !document.is_blank_text(next)).is_some_and(is_kept);
         if holder && (frame || root || space) {
             kept[node.index()] = true;
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::buffer::TextBuffer;
-use super::marks::Marks;
+use super::marks::{Marks, Usage};
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
@@ -19,6 +19,7 @@ impl Document {
             texts: Vec::new(),
             buffer: TextBuffer::default(),
             names: NameTable::default(),
+            usage: Usage::NONE,
             quirks_mode: QuirksMode::No,
             overflowed: false,
         };
@@ -71,6 +72,7 @@ impl Document {
         let start = self.attributes.len().saturating_sub(attributes);
         let own = self.attributes.get(start..).unwrap_or_default();
         let attribute_marks = own.iter().fold(Marks::NONE, |marks, attribute| marks.with(Marks::of(attribute.name)));
+        self.usage.note(name, attribute_marks);
         self.elements.push(ElementRecord {
             name,
             attributes_start: index(start),
@@ -345,6 +347,7 @@ impl Document {
     pub fn rename(&mut self, id: NodeId, name: Name) {
         if let Some(element) = self.element_mut(id) {
             element.name = name;
+            self.usage.note(name, Marks::NONE);
             self.nodes[id.index()].name = Node::short_name(name);
         }
     }
@@ -388,6 +391,7 @@ impl Document {
         let start = element.attributes_start as usize;
         let end = start + element.attributes_length as usize;
         element.attributes_length += 1;
+        let name = element.name;
         if end != table_end {
             // Others were added since: the element's attributes move to the end.
             element.attributes_start = index(table_end);
@@ -396,6 +400,7 @@ impl Document {
         self.attributes.push(record);
         let marks = &mut self.nodes[id.index()].attribute_marks;
         *marks = marks.with(Marks::of(record.name));
+        self.usage.note(name, *marks);
     }
 
     #[inline]

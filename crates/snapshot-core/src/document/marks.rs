@@ -146,6 +146,17 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
+    pub(super) const NONE: Self = Self { elements: [0; Name::KNOWN_COUNT.div_ceil(64)], attributes: Marks::NONE };
+
+    /// Takes up an element of this name that has these attributes.
+    #[inline]
+    pub(super) fn note(&mut self, name: Name, attributes: Marks) {
+        if let Some(word) = self.elements.get_mut(name.index() / 64) {
+            *word |= 1 << (name.index() % 64);
+        }
+        self.attributes = self.attributes.with(attributes);
+    }
+
     /// Whether there is an element of this known name, of any namespace.
     pub(crate) fn has_element(&self, name: Name) -> bool {
         self.elements.get(name.index() / 64).is_some_and(|word| word & 1 << (name.index() % 64) != 0)
@@ -159,17 +170,8 @@ impl Usage {
 
 impl Document {
     /// The names that the document has at all.
-    pub(crate) fn usage(&self) -> Usage {
-        let mut usage = Usage { elements: [0; Name::KNOWN_COUNT.div_ceil(64)], attributes: Marks::NONE };
-        for node in &self.nodes {
-            usage.attributes = usage.attributes.with(node.attribute_marks);
-        }
-        for element in &self.elements {
-            if let Some(word) = usage.elements.get_mut(element.name.index() / 64) {
-                *word |= 1 << (element.name.index() % 64);
-            }
-        }
-        usage
+    pub(crate) fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     /// Whether the element may have one of the attributes; false is certain.

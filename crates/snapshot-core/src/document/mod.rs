@@ -15,6 +15,7 @@ mod node;
 mod traverse;
 
 pub(crate) use marks::Marks;
+use marks::Usage;
 pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
@@ -57,6 +58,7 @@ pub struct Document {
     texts: Vec<TextRecord>,
     buffer: TextBuffer,
     names: NameTable,
+    usage: Usage,
     quirks_mode: QuirksMode,
     overflowed: bool,
 }
@@ -95,6 +97,11 @@ impl Document {
     #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
         self.kind(id) == NodeKind::Text
+    }
+
+    /// Whether the node is a text of nothing but white space.
+    pub fn is_blank_text(&self, id: NodeId) -> bool {
+        self.is_text(id) && self.text(id).trim().is_empty()
     }
 
     /// Whether the node is the HTML element of this name.

@@ -2,6 +2,12 @@
 
 use super::bytes::ByteSet;
 
+/// The characters of a text but for white space: what two texts say can be the same where they
+/// break their words differently.
+pub(crate) fn without_blanks(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().filter(|character| !character.is_whitespace())
+}
+
 /// Where the words end that the text begins with and that have nothing but single spaces between
 /// them: before the first character that `is_blank`, unless that is a space followed by a word.
 /// All blanks begin with the bytes of [`MAY_BEGIN_SPACE`].

@@ -136,7 +136,7 @@ fn drop_text(draft: &mut Draft<'_>, text: NodeId, survivor: NodeId) {
     let mut top = text;
     // Up to the block that the text runs in, or to what holds other things too.
     while let Some(parent) = document.parent(top).filter(|&parent| document.is_element(parent)) {
-        let alone = document.children(parent).all(|child| child == top || is_blank(draft, child));
+        let alone = document.children(parent).all(|child| child == top || document.is_blank_text(child));
         let placed = matches!(document.html_name(parent), Some(name::TD | name::TH | name::BODY | name::SLOT));
         if !alone || placed || draft.is_target(parent) || document.shadow_root(parent).is_some() {
             break;
@@ -146,10 +146,6 @@ fn drop_text(draft: &mut Draft<'_>, text: NodeId, survivor: NodeId) {
     if is_whole_block(draft, top, survivor) {
         draft.remove_for(top, survivor, "what stands beside it says the same");
     }
-}
-
-fn is_blank(draft: &Draft<'_>, node: NodeId) -> bool {
-    draft.document().is_text(node) && draft.document().text(node).trim().is_empty()
 }
 
 /// Whether no other text runs in the block that the node is in: it would be a part of a sentence.

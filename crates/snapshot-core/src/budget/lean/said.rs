@@ -5,6 +5,7 @@ use crate::document::{Document, Name, NodeId, name};
 use crate::draft::Draft;
 use crate::representations::Containers;
 use crate::semantics::Role;
+use crate::text::spacing::without_blanks;
 use crate::text::words::is_separating;
 
 /// Headings and labels with more nodes in them than this are left as they are.
@@ -65,7 +66,7 @@ fn drop_readings(draft: &mut Draft<'_>, ruby: NodeId) {
     let document = draft.document();
     let is_reading = |child: NodeId| matches!(document.html_name(child), Some(name::RT | name::RP));
     let (readings, words): (Vec<NodeId>, Vec<NodeId>) = document.children(ruby).partition(|&child| is_reading(child));
-    let says_words = words.iter().any(|&child| !is_blank(document, child));
+    let says_words = words.iter().any(|&child| !document.is_blank_text(child));
     if !says_words || readings.is_empty() || draft.is_target(ruby) {
         return;
     }
@@ -73,10 +74,6 @@ fn drop_readings(draft: &mut Draft<'_>, ruby: NodeId) {
         draft.remove(reading, "the words that it is read by stay");
     }
     draft.document_mut().unwrap(ruby);
-}
-
-fn is_blank(document: &Document, node: NodeId) -> bool {
-    document.is_text(node) && document.text(node).trim().is_empty()
 }
 
 /// The target in an element that holds nothing else that is read out.
@@ -130,7 +127,7 @@ fn drop_label(draft: &mut Draft<'_>, label: NodeId, control: NodeId) {
             texts.push(below);
         }
     }
-    let squeeze = |text: &str| -> String { text.chars().filter(|character| !character.is_whitespace()).collect() };
+    let squeeze = |text: &str| -> String { without_blanks(text).collect() };
     if words.trim().is_empty() || !squeeze(draft.name(control)).contains(&squeeze(&words)) {
         return;
     }

@@ -4,6 +4,7 @@ use super::said::lone_target;
 use crate::document::{Name, NodeId, name};
 use crate::draft::Draft;
 use crate::semantics::{Role, States, Tristate};
+use crate::text::spacing::without_blanks;
 
 /// Lets an entry that holds one target of the same name, and nothing else, stand for nothing: who
 /// acts on the target inside acts on the entry.
@@ -59,8 +60,5 @@ fn is_in_state(states: &States) -> bool {
 
 /// Whether two texts have the same words, white space aside.
 pub(super) fn same_words(first: &str, second: &str) -> bool {
-    fn letters(text: &str) -> impl Iterator<Item = char> {
-        text.chars().filter(|letter| !letter.is_whitespace())
-    }
-    !first.is_empty() && letters(first).eq(letters(second))
+    !first.is_empty() && without_blanks(first).eq(without_blanks(second))
 }

@@ -3,6 +3,7 @@
 use crate::document::{Document, Name, NodeId, name};
 use crate::draft::Draft;
 use crate::semantics::Role;
+use crate::text::spacing::without_blanks;
 
 /// Leaves an element the attributes that say what it is, what it is called, and its state.
 pub(super) fn trim_attributes(draft: &mut Draft<'_>, node: NodeId) {
@@ -109,12 +110,11 @@ fn is_push_button(document: &Document, input: NodeId) -> bool {
 
 /// Whether the element's text is its name.
 fn says_itself(document: &Document, node: NodeId, name: &str) -> bool {
-    let mut rest = name.chars().filter(|character| !character.is_whitespace());
+    let mut rest = without_blanks(name);
     document
         .descendants(node)
         .take(64)
-        .flat_map(|below| document.text(below).chars())
-        .filter(|character| !character.is_whitespace())
+        .flat_map(|below| without_blanks(document.text(below)))
         .all(|character| rest.next() == Some(character))
         && rest.next().is_none()
 }

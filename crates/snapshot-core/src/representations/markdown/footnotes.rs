@@ -60,9 +60,7 @@ impl Footnotes {
                 footnotes.notes.insert(note, label);
             }
             let Some(label) = footnotes.notes.get(&note).cloned() else { continue };
-            let blank = |sibling: Option<NodeId>| {
-                sibling.is_none_or(|sibling| document.is_text(sibling) && document.text(sibling).trim().is_empty())
-            };
+            let blank = |sibling: Option<NodeId>| sibling.is_none_or(|sibling| document.is_blank_text(sibling));
             let holder = tree.parent(link).filter(|&parent| {
                 document.is_html(parent, name::SUP)
                     && blank(document.previous_sibling(link))

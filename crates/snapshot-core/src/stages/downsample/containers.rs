@@ -196,9 +196,7 @@ fn is_only_content(document: &Document, node: NodeId) -> bool {
     const LOOK: usize = 4;
     let Some(parent) = document.parent(node) else { return false };
     document.children(parent).take(LOOK + 1).count() <= LOOK
-        && document
-            .children(parent)
-            .all(|child| child == node || document.is_text(child) && document.text(child).trim().is_empty())
+        && document.children(parent).all(|child| child == node || document.is_blank_text(child))
 }
 
 /// Puts white space between the content of a block and what is beside it, where the block's

@@ -13,6 +13,7 @@ use crate::semantics::{Role, is_replaced};
 use crate::text::is_significant;
 use crate::text::ranking::{kept, order, select};
 use crate::text::sentences::{is_sentence, sentences};
+use crate::text::spacing::without_blanks;
 
 /// Drops the share of sentences of each block of text.
 pub(super) fn shorten(draft: &mut Draft<'_>, share: f64) {
@@ -364,10 +365,6 @@ fn rename(draft: &mut Draft<'_>, shortened: &[NodeId]) {
         // A name that says more than the content says it all again.
         draft.set_name(node, after.filter(|_| was_content).unwrap_or_default());
     }
-}
-
-fn without_blanks(text: &str) -> impl Iterator<Item = char> + '_ {
-    text.chars().filter(|character| !character.is_whitespace())
 }
 
 /// The text in an element, blocks held apart; nothing if there is much more than `length`.
