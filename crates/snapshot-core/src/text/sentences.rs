@@ -79,12 +79,13 @@ fn sentence_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// Of ASCII's blanks and closing signs, of which the annex takes any number for one, the kind.
+/// Of blanks and closing signs, of which the annex takes any number for one, the kind.
 fn repeatable(character: char) -> Option<u8> {
     match character {
-        ' ' | '\t' | '\u{b}' | '\u{c}' => Some(0),
+        '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => None,
         '(' | ')' | '[' | ']' | '{' | '}' | '"' | '\'' => Some(1),
-        _ => None,
+        '«' | '»' | '‘'..='‟' | '‹' | '›' | '〈'..='】' | '（' | '）' => Some(1),
+        _ => character.is_whitespace().then_some(0),
     }
 }
 
@@ -289,6 +290,24 @@ mod tests {
             let found: Vec<&str> =
                 sentence_ends(&text).into_iter().map(|end| &text[std::mem::replace(&mut start, end)..end]).collect();
             assert_eq!(found, text.split_sentence_bounds().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_of_what_can_be_repeated_is_as_good_as_one() {
+        let ends = |text: &str| text.split_sentence_bounds().map(str::len).collect::<Vec<_>>();
+        for character in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let Some(kind) = repeatable(character) else { continue };
+            // Where it stands for all of its kind, a plain one ends the same sentences.
+            let plain = if kind == 0 { " " } else { ")" };
+            for around in ["a.{} B", "a. {}B", "a.{}b", "a!{}.B", "a.{}\nB", "A{}.b"] {
+                let one = around.replace("{}", &character.to_string());
+                let more = around.replace("{}", &format!("{character}{plain}{character}"));
+                let grown = more.len() - one.len();
+                let (one, more) = (ends(&one), ends(&more));
+                assert_eq!(one.len(), more.len(), "{character:?} in {around:?}");
+                assert_eq!(one.iter().sum::<usize>() + grown, more.iter().sum::<usize>());
+            }
         }
     }
 
