@@ -235,8 +235,6 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
         UnitKind::Title => 6.0,
         UnitKind::Text => 4.0,
         UnitKind::Note => 4.0,
-        // A picture that is described.
-        UnitKind::Other if !draft.name(node).is_empty() => 1.5,
         UnitKind::Other => 0.3,
         UnitKind::Hidden => 0.01,
     }
