@@ -16,6 +16,8 @@ pub(crate) struct Piece {
     pub(crate) start: usize,
     /// The end of these.
     pub(crate) end: usize,
+    /// Of an option its place in its list, from 1.
+    pub(crate) option: Option<u32>,
 }
 
 /// How much of a unit's text always stays with it, in bytes.
@@ -35,15 +37,15 @@ pub(crate) fn find(draft: &Draft<'_>, units: &Units) -> Vec<Piece> {
         if matches!(unit.kind, UnitKind::Note | UnitKind::Title) {
             continue;
         }
-        let (mut shown, mut options) = (0, 0);
+        let (mut shown, mut options) = (0, 0_u32);
         for &node in &unit.content {
             if document.is_html(node, name::OPTION) {
                 options += 1;
-                if options > LEADING_OPTIONS
+                if options as usize > LEADING_OPTIONS
                     && !draft.states(node).selected
                     && !document.has_attribute(node, name::SELECTED)
                 {
-                    pieces.push(Piece { unit: at, node, start: 0, end: usize::MAX });
+                    pieces.push(Piece { unit: at, node, start: 0, end: usize::MAX, option: Some(options) });
                 }
                 continue;
             }
@@ -55,7 +57,7 @@ pub(crate) fn find(draft: &Draft<'_>, units: &Units) -> Vec<Piece> {
             let mut start = 0;
             for end in piece_ends(text, LONGEST) {
                 if shown >= LEAD && !text[start..end].trim().is_empty() {
-                    pieces.push(Piece { unit: at, node, start, end });
+                    pieces.push(Piece { unit: at, node, start, end, option: None });
                 }
                 shown += end - start;
                 start = end;

@@ -266,7 +266,11 @@ fn order(
     let density = |value: f64, cost: u32| value / f64::from(cost.max(1));
     ranked.extend(densities.iter().enumerate().map(|(unit, &density)| (density, Item::Unit(unit))));
     for (at, piece) in pieces.iter().enumerate() {
-        let text = draft.document().text(piece.node).get(piece.start..piece.end).unwrap_or("");
+        let text = if piece.option.is_some() {
+            draft.name(piece.node)
+        } else {
+            draft.document().text(piece.node).get(piece.start..piece.end).unwrap_or("")
+        };
         ranked.push((values.of_piece(piece, text), Item::Piece(at)));
     }
     for (unit, &cost) in parts.addresses.iter().enumerate().filter(|&(_, &cost)| cost > 0) {

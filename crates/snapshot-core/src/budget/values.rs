@@ -29,6 +29,9 @@ const RELEVANCE: f64 = 30.0;
 /// The value of a token in the further sentences of a text, as a share of the text's value.
 const PIECE_SHARE: f64 = 0.018;
 
+/// How much less each further option of a list is worth.
+const OPTION_DECAY: f64 = 0.1;
+
 /// Runs of fewer entries are no repeats.
 const LEAST_RUN: usize = 5;
 
@@ -87,11 +90,13 @@ impl<'interest> Values<'interest> {
         self.units.get(unit).copied().unwrap_or_default()
     }
 
-    /// The value of a piece with this text, for each token.
+    /// The value of a piece with this text, for each token. Each further option of a list is worth
+    /// less: there may be hundreds.
     pub(crate) fn of_piece(&self, piece: &Piece, text: &str) -> f64 {
         let relevance = self.interest.map_or(0.0, |interest| f64::from(interest.of_text(text)));
         let around = self.of_unit(piece.unit);
-        PIECE_SHARE * (around + RELEVANCE * relevance * relevance * around.min(4.0))
+        let share = piece.option.map_or(around, |place| around / (1.0 + OPTION_DECAY * f64::from(place)));
+        PIECE_SHARE * (share + RELEVANCE * relevance * relevance * around.min(4.0))
     }
 
     /// The value of showing a link's address.
