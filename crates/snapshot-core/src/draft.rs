@@ -1,9 +1,9 @@
 //! A page on its way to a snapshot: what stages edit and representations write.
 
 mod elision;
+mod overlay;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::budget::Interest;
@@ -11,6 +11,8 @@ use crate::document::{Document, NodeId, name};
 use crate::error::Diagnostic;
 use crate::page::Page;
 use crate::semantics::{Role, States, Visibility};
+
+use overlay::Overlay;
 
 pub use elision::Elision;
 pub(crate) use elision::FOLDED;
@@ -21,10 +23,10 @@ pub(crate) use elision::FOLDED;
 pub struct Draft<'page> {
     page: &'page Page,
     document: Document,
-    roles: BTreeMap<NodeId, Role>,
-    names: BTreeMap<NodeId, String>,
-    values: BTreeMap<NodeId, Option<String>>,
-    addresses: BTreeMap<NodeId, Option<String>>,
+    roles: Overlay<Role>,
+    names: Overlay<String>,
+    values: Overlay<Option<String>>,
+    addresses: Overlay<Option<String>>,
     merged: Vec<(NodeId, NodeId)>,
     elisions: elision::Elisions,
     relevance: Option<Arc<Interest>>,
@@ -52,10 +54,10 @@ impl<'page> Draft<'page> {
         Self {
             page,
             document: page.document().clone(),
-            roles: BTreeMap::new(),
-            names: BTreeMap::new(),
-            values: BTreeMap::new(),
-            addresses: BTreeMap::new(),
+            roles: Overlay::default(),
+            names: Overlay::default(),
+            values: Overlay::default(),
+            addresses: Overlay::default(),
             merged: Vec::new(),
             elisions: elision::Elisions::default(),
             relevance: None,
@@ -130,7 +132,7 @@ impl<'page> Draft<'page> {
 
     /// The element's role.
     pub fn role(&self, node: NodeId) -> Option<Role> {
-        self.roles.get(&node).copied().or_else(|| self.page.semantics().role(node))
+        self.roles.get(node).copied().or_else(|| self.page.semantics().role(node))
     }
 
     /// Gives the element another role.
@@ -140,7 +142,7 @@ impl<'page> Draft<'page> {
 
     /// The element's accessible name.
     pub fn name(&self, node: NodeId) -> &str {
-        self.names.get(&node).map_or_else(|| self.page.semantics().name(node), String::as_str)
+        self.names.get(node).map_or_else(|| self.page.semantics().name(node), String::as_str)
     }
 
     /// Gives the element another name.
@@ -150,7 +152,7 @@ impl<'page> Draft<'page> {
 
     /// What the control holds now.
     pub fn value(&self, node: NodeId) -> Option<&str> {
-        match self.values.get(&node) {
+        match self.values.get(node) {
             Some(value) => value.as_deref(),
             None => self.page.semantics().value(node),
         }
@@ -173,7 +175,7 @@ impl<'page> Draft<'page> {
 
     /// Whether the element is something to click or type into.
     pub fn is_target(&self, node: NodeId) -> bool {
-        self.page.semantics().is_target(node) || self.roles.get(&node).is_some_and(|role| role.is_interactive())
+        self.page.semantics().is_target(node) || self.roles.get(node).is_some_and(|role| role.is_interactive())
     }
 
     /// Whether an agent can act on the element: a target that is shown and not disabled.
@@ -186,7 +188,7 @@ impl<'page> Draft<'page> {
 
     /// The link's address as the snapshot shows it: absolute where the page's address is known.
     pub fn address(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        if let Some(address) = self.addresses.get(&node) {
+        if let Some(address) = self.addresses.get(node) {
             return address.as_deref().map(Cow::Borrowed);
         }
         let written = self.document.attribute(node, name::HREF)?;
@@ -226,6 +228,14 @@ impl<'page> Draft<'page> {
     /// The elements that stand for others: survivor and merged.
     pub fn merged(&self) -> &[(NodeId, NodeId)] {
         &self.merged
+    }
+
+    /// Makes copies cheap that are made from now on.
+    pub(crate) fn share(&mut self) {
+        self.roles.share();
+        self.names.share();
+        self.values.share();
+        self.addresses.share();
     }
 
     pub(crate) fn begin_stage(&mut self, stage: &'static str) {

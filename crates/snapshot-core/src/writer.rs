@@ -10,7 +10,7 @@ use crate::document::NodeId;
 pub struct Writer {
     text: String,
     written: Vec<Written>,
-    marks: Vec<(usize, NodeId)>,
+    marks: Vec<Mark>,
     open: Vec<usize>,
     records: Records,
 }
@@ -25,6 +25,17 @@ pub(crate) enum Records {
     /// Also which text node did.
     #[default]
     Texts,
+}
+
+/// Where text begins that is written for a text node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark {
+    /// The text node.
+    pub(crate) node: NodeId,
+    /// The place in the text.
+    pub(crate) at: usize,
+    /// How many elements have been begun before.
+    pub(crate) opened: usize,
 }
 
 /// One element in the text.
@@ -83,7 +94,7 @@ impl Writer {
     /// node. It costs little and lets a budget know what each text costs.
     pub fn mark(&mut self, text: NodeId) {
         if self.records_texts() {
-            self.marks.push((self.text.len(), text));
+            self.marks.push(Mark { node: text, at: self.text.len(), opened: self.written.len() });
         }
     }
 
@@ -93,7 +104,7 @@ impl Writer {
     }
 
     /// Where what is written for text nodes begins.
-    pub(crate) fn marks(&self) -> &[(usize, NodeId)] {
+    pub(crate) fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
@@ -121,7 +132,7 @@ impl Writer {
     /// Takes back all text from `length` on. Elements keep the part that is left of them.
     pub fn truncate(&mut self, length: usize) {
         self.text.truncate(length);
-        self.marks.retain(|&(at, _)| at <= length);
+        self.marks.retain(|mark| mark.at <= length);
         for written in &mut self.written {
             written.span.start = written.span.start.min(length);
             written.span.end = written.span.end.min(length);

@@ -1,12 +1,11 @@
 //! Leaves out of a draft what a selection does not keep.
 
-use super::lean::{merge_wrappers, shortened};
+use super::lean::{forget_content_name, merge_wrappers, shortened};
 use super::pieces::{LEAD, Piece};
 use super::plan::Selection;
 use super::units::{Unit, UnitKind, Units};
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::{Draft, Elision};
-use crate::semantics::Role;
 
 /// Takes out what is not kept, cuts texts, and puts notes where most is missing.
 pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], selection: &Selection) {
@@ -43,7 +42,8 @@ pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], sele
         }
     }
     for &node in nodes.iter().filter(|&&node| kept[node.index()] && changed[node.index()]) {
-        forget_name(draft, units, node);
+        // Its name would bring back all that is no longer written below it.
+        forget_content_name(draft, node);
     }
     merge_wrappers(draft);
 }
@@ -238,40 +238,6 @@ pub(crate) fn hide_addresses(draft: &mut Draft<'_>, is_hidden: impl Fn(NodeId) -
         draft.set_address(link, None);
         // It stays a link.
         draft.document_mut().set_attribute(link, name::HREF, "");
-    }
-}
-
-/// A name that says what is no longer written below the element would bring it all back.
-fn forget_name(draft: &mut Draft<'_>, units: &Units, node: NodeId) {
-    const NAMING: &[Name] = &[name::ARIA_LABEL, name::ARIA_LABELLEDBY, name::TITLE, name::ALT];
-    let is_target = units
-        .at(node)
-        .and_then(|unit| units.list().get(unit))
-        .is_some_and(|unit| matches!(unit.kind, UnitKind::Target | UnitKind::Heading));
-    let by_content = matches!(
-        draft.role(node),
-        Some(
-            Role::Row
-                | Role::Cell
-                | Role::GridCell
-                | Role::ColumnHeader
-                | Role::RowHeader
-                | Role::ListItem
-                | Role::TreeItem
-                | Role::Article
-                | Role::Generic
-                | Role::Group
-                | Role::Term
-                | Role::Definition
-                | Role::Tooltip
-        ) | None
-    );
-    if !is_target
-        && by_content
-        && !draft.name(node).is_empty()
-        && !NAMING.iter().any(|&attribute| draft.document().has_attribute(node, attribute))
-    {
-        draft.set_name(node, String::new());
     }
 }
 

@@ -2,29 +2,30 @@
 
 use super::counting::Counting;
 use crate::document::NodeId;
-use crate::writer::{Writer, Written};
+use crate::writer::{Mark, Writer, Written};
 
 /// Tokens that each element or text node wrote itself, what others wrote inside it left out,
 /// addressed by [`NodeId`].
 #[derive(Clone, Debug)]
 pub(crate) struct Costs {
     tokens: Vec<u32>,
+    whole: usize,
 }
 
 impl Costs {
-    /// Cuts the text where elements begin and end and counts each piece. A piece that begins a
-    /// line is counted with its indentation.
-    pub(crate) fn measure(writer: &Writer, nodes: usize, counting: &Counting) -> Self {
+    /// Cuts the text where elements begin and end and counts it once. What begins a line has its
+    /// indentation.
+    pub(crate) fn measure(writer: &Writer, nodes: usize, counting: Counting) -> Self {
         let mut measure = Measure {
             text: writer.text(),
             marks: writer.marks(),
-            counting,
-            tokens: vec![0; nodes],
+            ends: Vec::new(),
+            owners: Vec::new(),
             at: 0,
             next_mark: 0,
         };
         let mut open: Vec<&Written> = Vec::new();
-        for written in writer.written() {
+        for (number, written) in writer.written().iter().enumerate() {
             while open.last().is_some_and(|above| above.span.end <= written.span.start) {
                 let Some(above) = open.pop() else { break };
                 measure.advance(line_end(measure.text, above.span.end), above.node);
@@ -36,13 +37,26 @@ impl Costs {
                 continue;
             }
             measure.advance(line_start(measure.text, written.span.start, measure.at), above);
+            measure.pass_marks(written.span.start, number);
             open.push(written);
         }
         while let Some(above) = open.pop() {
             measure.advance(line_end(measure.text, above.span.end).max(measure.at), above.node);
         }
         measure.advance(measure.text.len(), NodeId::DOCUMENT);
-        Self { tokens: measure.tokens }
+        let counted = counting.count_parts(measure.text, &measure.ends);
+        let mut tokens = vec![0_u32; nodes];
+        for (&owner, &count) in measure.owners.iter().zip(&counted) {
+            if let Some(tokens) = tokens.get_mut(owner.index()) {
+                *tokens = tokens.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
+            }
+        }
+        Self { tokens, whole: counted.iter().sum() }
+    }
+
+    /// The tokens of the whole text.
+    pub(crate) fn whole(&self) -> usize {
+        self.whole
     }
 
     /// The tokens of one node.
@@ -53,35 +67,41 @@ impl Costs {
 
 struct Measure<'text> {
     text: &'text str,
-    marks: &'text [(usize, NodeId)],
-    counting: &'text Counting,
-    tokens: Vec<u32>,
+    marks: &'text [Mark],
+    /// Where each part of the text ends, and the node that wrote it.
+    ends: Vec<usize>,
+    owners: Vec<NodeId>,
     at: usize,
     next_mark: usize,
 }
 
 impl Measure<'_> {
-    /// Counts up to `end` for a node, and from each mark on for the text that it names.
+    /// Gives a node what is written up to `end`, and the texts that marks name what follows these.
     fn advance(&mut self, end: usize, node: NodeId) {
         let mut node = node;
         // A mark at the end is for what follows.
-        while let Some(&(mark, text)) = self.marks.get(self.next_mark).filter(|&&(mark, _)| mark < end) {
-            let start = line_start(self.text, mark, self.at);
-            self.count(start, node);
-            node = text;
+        while let Some(mark) = self.marks.get(self.next_mark).filter(|mark| mark.at < end) {
+            self.cut(line_start(self.text, mark.at, self.at), node);
+            node = mark.node;
             self.next_mark += 1;
         }
-        self.count(end, node);
+        self.cut(end, node);
     }
 
-    fn count(&mut self, end: usize, node: NodeId) {
-        if let Some(piece) = self.text.get(self.at..end)
-            && !piece.is_empty()
-            && let Some(tokens) = self.tokens.get_mut(node.index())
-        {
-            *tokens = tokens.saturating_add(u32::try_from(self.counting.count(piece)).unwrap_or(u32::MAX));
+    /// Passes over marks for which nothing was written before an element began.
+    fn pass_marks(&mut self, start: usize, number: usize) {
+        let is_passed = |mark: &Mark| mark.at <= start && mark.opened <= number;
+        while self.marks.get(self.next_mark).is_some_and(is_passed) {
+            self.next_mark += 1;
         }
-        self.at = self.at.max(end);
+    }
+
+    fn cut(&mut self, end: usize, node: NodeId) {
+        if end > self.at {
+            self.ends.push(end);
+            self.owners.push(node);
+            self.at = end;
+        }
     }
 }
 

@@ -18,6 +18,11 @@ impl Counting {
         self.encoding.counter.count(text)
     }
 
+    /// The tokens of each part of a text that is cut at `ends`.
+    pub(crate) fn count_parts(self, text: &str, ends: &[usize]) -> Vec<usize> {
+        self.encoding.counter.count_parts(text, ends)
+    }
+
     /// Whether a text costs at most so many tokens. No more of it is counted than that takes; a
     /// token is at least a byte.
     pub(crate) fn fits(self, text: &str, most: usize) -> bool {

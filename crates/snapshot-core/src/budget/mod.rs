@@ -14,6 +14,7 @@ mod costs;
 mod counting;
 mod interest;
 mod lean;
+mod missing;
 mod parts;
 mod pieces;
 mod plan;
@@ -21,17 +22,18 @@ mod search;
 mod units;
 mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
 use std::ops::RangeInclusive;
 
 use crate::document::NodeId;
-use crate::draft::{Draft, Elision};
+use crate::draft::Draft;
 use crate::representations::Containers;
 use crate::tokens::Encoding;
 use crate::writer::Writer;
 
 use costs::Costs;
 use counting::Counting;
+use missing::Ids;
 use plan::Plan;
 
 pub(crate) use apply::apply;
@@ -55,10 +57,14 @@ pub(crate) struct Fitted<'page> {
     pub(crate) renders: usize,
 }
 
+/// A line costs about so many tokens at least: a draft with more of them than fit is not written
+/// as a whole to see whether it does.
+const LINE_TOKENS: usize = 8;
+
 /// Finds what of a draft to keep within a budget. `write` writes a draft, tersely when asked;
 /// `containers` says how it writes what only holds other elements. The page is written once as it
-/// is, once to see what each part costs, as often as the search needs ([`search`] bounds it), and
-/// once more if nothing need be left out.
+/// is unless it is far too large, once to see what each part costs, as often as the search needs
+/// ([`search`] bounds it), and once or twice more where next to nothing has to go.
 ///
 /// The text never costs more than the budget. All that the draft would have shown and that is
 /// missing is in the result's elisions.
@@ -69,60 +75,78 @@ pub(crate) fn fit<'page>(
     write: impl Fn(&Draft<'_>, bool) -> Writer,
 ) -> Fitted<'page> {
     let counting = Counting::new(budget.encoding);
-    let writer = write(&draft, false);
-    if counting.fits(writer.text(), budget.tokens) {
-        return Fitted { draft, writer, renders: 1 };
-    }
-    let mut renders = 1;
-    let mut render = |draft: &Draft<'_>| {
-        renders += 1;
-        let writer = write(draft, true);
-        let tokens = counting.count(writer.text());
-        (writer, tokens)
+    let renders = Cell::new(0);
+    let write = |draft: &Draft<'_>, terse| {
+        renders.set(renders.get() + 1);
+        write(draft, terse)
     };
-    let wanted = written(&draft, &writer);
+    let written_if_it_fits = |draft: &Draft<'_>| {
+        let writer = write(draft, false);
+        counting.fits(writer.text(), budget.tokens).then_some(writer)
+    };
+    let lines = missing::lines(&draft);
+    let may_fit = lines.len().saturating_mul(LINE_TOKENS) <= budget.tokens;
+    if may_fit && let Some(writer) = written_if_it_fits(&draft) {
+        return Fitted { draft, writer, renders: renders.get() };
+    }
     let mut lean = draft.clone();
     lean::make_lean(&mut lean, containers);
+    lean.share();
     let mut bare = lean.clone();
     apply::hide_addresses(&mut bare, |_| true);
-    let (writer, tokens) = render(&bare);
-    let costs = Costs::measure(&writer, lean.document().len(), &counting);
-    // In Markdown ids stand in their place.
-    let has_ids = writer.written().iter().any(|written| written.reference.is_some());
-    let has_addresses = containers != Containers::Marks || !has_ids;
-    let plan = Plan::new(&lean, &costs, tokens, &wanted, has_addresses, &counting);
+    let writer = write(&bare, true);
+    let costs = Costs::measure(&writer, lean.document().len(), counting);
+    let wanted = missing::wanted(&lines, &lean, &writer);
+    if costs.whole() <= budget.tokens {
+        if !may_fit && let Some(writer) = written_if_it_fits(&draft) {
+            return Fitted { draft, writer, renders: renders.get() };
+        }
+        // Nothing need be left out, perhaps not even much of the page's own form.
+        let mut light = draft;
+        lean::make_light(&mut light, containers);
+        if let Some(writer) = written_if_it_fits(&light) {
+            missing::list_missing(&mut light, &wanted, &writer, |_| true);
+            return Fitted { draft: light, writer, renders: renders.get() };
+        }
+    }
+    let plan = Plan::new(&lean, &costs, &wanted, address_mark(containers, &writer), counting);
     let mut best: Option<Trial<'_>> = None;
     let found = search::largest_that_fits(plan.ladder(), budget.tokens, |step| {
         let mut draft = lean.clone();
         let selection = plan.selection(plan.ladder()[step]);
         apply(&mut draft, plan.units(), plan.pieces(), &selection);
-        let (writer, tokens) = render(&draft);
+        let writer = write(&draft, true);
+        let tokens = counting.count(writer.text());
         if tokens <= budget.tokens && best.as_ref().is_none_or(|best| best.step < step) {
             best = Some(Trial { step, draft, selection, writer });
         }
         tokens
     });
     let found = best.filter(|trial| Some(trial.step) == found);
-    if found.as_ref().is_some_and(|trial| trial.step + 1 == plan.ladder().len()) {
-        // Nothing need be left out; less of the page's own form may have to go.
-        let mut light = draft;
-        lean::make_light(&mut light, containers);
-        let writer = write(&light, false);
-        renders += 1;
-        if counting.fits(writer.text(), budget.tokens) {
-            list_missing(&mut light, &wanted, &writer, |_| true);
-            return Fitted { draft: light, writer, renders };
-        }
-    }
     if let Some(Trial { mut draft, selection, writer, .. }) = found {
         let is_kept = |node| plan.units().at(node).is_none_or(|unit| selection.units[unit]);
-        list_missing(&mut draft, &wanted, &writer, is_kept);
-        return Fitted { draft, writer, renders };
+        missing::list_missing(&mut draft, &wanted, &writer, is_kept);
+        return Fitted { draft, writer, renders: renders.get() };
     }
     // Not even a note fits.
     let writer = Writer::default();
-    list_missing(&mut lean, &wanted, &writer, |_| false);
-    Fitted { draft: lean, writer, renders }
+    missing::list_missing(&mut lean, &wanted, &writer, |_| false);
+    Fitted { draft: lean, writer, renders: renders.get() }
+}
+
+/// What is written with an address besides its text, in tokens; nothing when no address is.
+fn address_mark(containers: Containers, writer: &Writer) -> Option<u32> {
+    match containers {
+        // `- /url: ` in a line of its own.
+        Containers::Roles => Some(6),
+        // Quotation marks.
+        Containers::Unwritten => Some(2),
+        // `=`
+        Containers::Tags => Some(1),
+        // In Markdown ids stand in their place.
+        Containers::Marks if writer.written().iter().any(|written| written.reference.is_some()) => None,
+        Containers::Marks => Some(1),
+    }
 }
 
 /// A step of the ladder as written.
@@ -131,66 +155,6 @@ struct Trial<'page> {
     draft: Draft<'page>,
     selection: Selection,
     writer: Writer,
-}
-
-/// The ids of what stands in a text, whether it carries ids or not.
-fn written(draft: &Draft<'_>, writer: &Writer) -> BTreeSet<u32> {
-    writer
-        .written()
-        .iter()
-        .filter_map(|written| written.reference.or_else(|| draft.reference(written.node)))
-        .filter(|&number| draft.page().references().is_line(number))
-        .collect()
-}
-
-/// Lists every id that should have been shown, or had been left out before, and is not shown: in
-/// stretches without one that is. A target is shown when it is written; anything else when
-/// `is_kept` says so, wherever its text stands now.
-fn list_missing(draft: &mut Draft<'_>, wanted: &BTreeSet<u32>, writer: &Writer, is_kept: impl Fn(NodeId) -> bool) {
-    let standing = written(draft, writer);
-    let survivors: BTreeMap<NodeId, NodeId> =
-        draft.merged().iter().map(|&(survivor, merged)| (merged, survivor)).collect();
-    let references = draft.page().references();
-    let shown: BTreeSet<u32> = wanted
-        .iter()
-        .copied()
-        .filter(|&number| {
-            let Some(node) = references.node(number) else { return false };
-            if draft.is_target(node) {
-                // Also one that another target stands for: its id is not there.
-                return standing.contains(&number);
-            }
-            let node = survivors.get(&node).copied().unwrap_or(node);
-            if draft.is_target(node) {
-                references.number(node).is_some_and(|number| standing.contains(&number))
-            } else {
-                is_kept(node)
-            }
-        })
-        .collect();
-    list_gaps(draft, wanted, &shown, "budget");
-}
-
-/// Lists the ids that are wanted and not shown.
-fn list_gaps(draft: &mut Draft<'_>, wanted: &BTreeSet<u32>, shown: &BTreeSet<u32>, reason: &'static str) {
-    let earlier = draft.elisions().to_vec();
-    let mut missing: Vec<(u32, u32, usize, &'static str)> =
-        wanted.iter().filter(|number| !shown.contains(number)).map(|&number| (number, number, 1, reason)).collect();
-    missing.extend(earlier.iter().map(|elision| (elision.first, elision.last, elision.count, elision.reason)));
-    missing.sort_unstable();
-    let mut list: Vec<Elision> = Vec::new();
-    for (first, last, count, reason) in missing {
-        match list.last_mut() {
-            Some(elision)
-                if elision.reason == reason && shown.range(elision.last..=first.max(elision.last)).next().is_none() =>
-            {
-                elision.last = elision.last.max(last);
-                elision.count += count;
-            }
-            _ => list.push(Elision { first, last, count, reason }),
-        }
-    }
-    draft.set_elisions(list);
 }
 
 /// Keeps only what has one of these ids, stands in the text of an element that has, or holds it.
@@ -229,8 +193,8 @@ pub(crate) fn keep_only(
         }
     }
     let number = |at: usize| draft.page().references().line_number(units.list()[at].node);
-    let all: BTreeSet<u32> = (0..chosen.len()).filter_map(number).collect();
-    let kept: BTreeSet<u32> = (0..chosen.len()).filter(|&at| chosen[at]).filter_map(number).collect();
+    let all: Ids = (0..chosen.len()).filter_map(number).collect();
+    let kept: Ids = (0..chosen.len()).filter(|&at| chosen[at]).filter_map(number).collect();
     let count = units.list().len();
     let selection = Selection {
         units: chosen,
@@ -242,7 +206,7 @@ pub(crate) fn keep_only(
     };
     apply(draft, units, &pieces, &selection);
     if notes.is_some() {
-        list_gaps(draft, &all, &kept, reason);
+        missing::list_gaps(draft, &all, &kept, reason);
     }
 }
 
@@ -280,14 +244,14 @@ mod tests {
                     writer
                 };
                 let mut lean = draft(&page);
-                let wanted = written(&lean, &write(&lean));
+                let lines = missing::lines(&lean);
                 lean::make_lean(&mut lean, kind.containers);
                 let mut bare = lean.clone();
                 apply::hide_addresses(&mut bare, |_| true);
                 let writer = write(&bare);
-                let tokens = counting.count(writer.text());
-                let costs = Costs::measure(&writer, lean.document().len(), &counting);
-                let plan = Plan::new(&lean, &costs, tokens, &wanted, true, &counting);
+                let costs = Costs::measure(&writer, lean.document().len(), counting);
+                let wanted = missing::wanted(&lines, &lean, &writer);
+                let plan = Plan::new(&lean, &costs, &wanted, address_mark(kind.containers, &writer), counting);
                 for &step in plan.ladder().iter().skip(1).step_by(9) {
                     let mut fitted = lean.clone();
                     apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));

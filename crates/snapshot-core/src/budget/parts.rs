@@ -14,9 +14,6 @@ use crate::draft::Draft;
 /// What a line costs besides its text, about.
 const LINE_TOKENS: u32 = 4;
 
-/// What an address costs besides its text, about.
-const ADDRESS_TOKENS: u32 = 4;
-
 /// What each item costs by itself.
 pub(super) struct Parts {
     /// Nodes whose cost is counted with a unit.
@@ -24,6 +21,8 @@ pub(super) struct Parts {
     pub(super) units: Vec<u32>,
     pieces: Vec<u32>,
     pub(super) addresses: Vec<u32>,
+    /// Of each unit what its words cost when they are counted with what they stay with.
+    words: Vec<u32>,
 }
 
 impl Parts {
@@ -33,7 +32,8 @@ impl Parts {
         pieces: &[Piece],
         words: &[Option<Item>],
         costs: &Costs,
-        counting: &Counting,
+        address_mark: Option<u32>,
+        counting: Counting,
     ) -> Self {
         let document = draft.document();
         let list = units.list();
@@ -54,21 +54,19 @@ impl Parts {
             }
         }
         let count = |text: &str| u32::try_from(counting.count(text)).unwrap_or(u32::MAX);
+        let lengths: Vec<usize> =
+            list.iter().map(|unit| unit.content.iter().map(|&part| length(document, part)).sum()).collect();
         let piece_costs: Vec<u32> = pieces
             .iter()
-            .map(|piece| match document.text(piece.node).get(piece.start..piece.end) {
-                Some(text) => count(text),
-                None => count(&document.text_content(piece.node)) + 2,
-            })
-            .collect();
-        let addresses: Vec<u32> = units
-            .list()
-            .iter()
-            .map(|unit| {
-                draft
-                    .address(unit.node)
-                    .filter(|address| !address.is_empty())
-                    .map_or(0, |address| count(&address) + ADDRESS_TOKENS)
+            .map(|piece| {
+                let all = length(document, piece.node);
+                let bytes = if piece.option.is_some() { all } else { piece.end - piece.start };
+                let below = document.descendants(piece.node).map(|below| costs.of(below));
+                match below.fold(costs.of(piece.node), u32::saturating_add) {
+                    // Not known apart from the rest of the unit.
+                    0 => share(whole[piece.unit], bytes, lengths[piece.unit]),
+                    cost => share(cost, bytes, all),
+                }
             })
             .collect();
         let mut parts = vec![0u32; units.list().len()];
@@ -88,11 +86,18 @@ impl Parts {
                     .is_some_and(|before| joins(before) && document.parent(before.node) == document.parent(unit.node));
                 let joined = whole > 0 && joins(unit) && !goes_on;
                 let whole = whole.saturating_add(if joined { LINE_TOKENS } else { 0 });
-                let least = (2 + staying(draft, unit, parts > 0, count)).min(whole);
+                if parts == 0 {
+                    return whole;
+                }
+                let least = (2 + staying(draft, unit, count)).min(whole);
                 whole.saturating_sub(parts).max(least)
             })
             .collect();
-        let mut parts = Self { counted, units, pieces: piece_costs, addresses };
+        let addresses = match address_mark {
+            Some(mark) => addresses(draft, list, mark, counting),
+            None => vec![0; list.len()],
+        };
+        let mut parts = Self { counted, units, pieces: piece_costs, addresses, words: Vec::new() };
         parts.move_words(|unit| count(draft.name(list[unit].node)), words);
         parts
     }
@@ -101,10 +106,12 @@ impl Parts {
     /// mark-up.
     fn move_words(&mut self, count: impl Fn(usize) -> u32, words: &[Option<Item>]) {
         const LEAST: u32 = 2;
+        self.words = vec![0; words.len()];
         for (unit, item) in words.iter().enumerate() {
             let Some(item) = *item else { continue };
             let cost = count(unit).min(self.units[unit].saturating_sub(LEAST));
             self.units[unit] -= cost;
+            self.words[unit] = cost;
             let bearer = match item {
                 Item::Unit(around) | Item::Address(around) => &mut self.units[around],
                 Item::Piece(piece) => &mut self.pieces[piece],
@@ -113,7 +120,36 @@ impl Parts {
         }
     }
 
-    pub(super) fn cost(&self, item: Item) -> u32 {
+    /// What each item of an order adds: words are paid by what comes first, the link or what they
+    /// stay with.
+    pub(super) fn costs(&self, order: &[Item], words: &[Option<Item>]) -> Vec<u32> {
+        let mut units = vec![usize::MAX; self.units.len()];
+        let mut pieces = vec![usize::MAX; self.pieces.len()];
+        for (at, item) in order.iter().enumerate() {
+            match *item {
+                Item::Unit(unit) => units[unit] = at,
+                Item::Piece(piece) => pieces[piece] = at,
+                Item::Address(_) => {}
+            }
+        }
+        let mut costs: Vec<u32> = order.iter().map(|item| self.cost(*item)).collect();
+        for (unit, item) in words.iter().enumerate() {
+            let bearer = match *item {
+                Some(Item::Unit(around) | Item::Address(around)) => units[around],
+                Some(Item::Piece(piece)) => pieces[piece],
+                None => continue,
+            };
+            if units[unit] < bearer {
+                costs[units[unit]] += self.words[unit];
+                if let Some(cost) = costs.get_mut(bearer) {
+                    *cost -= self.words[unit];
+                }
+            }
+        }
+        costs
+    }
+
+    fn cost(&self, item: Item) -> u32 {
         match item {
             Item::Unit(unit) => self.units[unit],
             Item::Piece(piece) => self.pieces[piece],
@@ -122,18 +158,45 @@ impl Parts {
     }
 }
 
-/// What is written of a unit at least, whatever becomes of its pieces: the name of a target and
-/// the first options of a list.
-fn staying(draft: &Draft<'_>, unit: &Unit, has_pieces: bool, count: impl Fn(&str) -> u32) -> u32 {
+/// What is written of a unit with pieces at least, whatever becomes of these: the name of a target
+/// and the first options of a list.
+fn staying(draft: &Draft<'_>, unit: &Unit, count: impl Fn(&str) -> u32) -> u32 {
     if unit.kind == UnitKind::Text {
         return 0;
     }
     let name = draft.name(unit.node);
-    let name =
-        if has_pieces { shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name)) } else { count(name) };
+    let name = shortened(name, LEAD).map_or_else(|| count(name), |name| count(&name));
     let document = draft.document();
     let options = unit.content.iter().filter(|&&node| document.is_html(node, name::OPTION)).take(LEADING_OPTIONS);
     name + options.map(|&option| count(draft.name(option)) + 1).sum::<u32>()
+}
+
+/// What the address of each unit costs, by its length and what some of them cost, and `mark` for
+/// what it is marked with.
+fn addresses(draft: &Draft<'_>, units: &[Unit], mark: u32, counting: Counting) -> Vec<u32> {
+    const SAMPLES: usize = 64;
+    // What leads nowhere need not be shown.
+    let length = |unit: &Unit| draft.address(unit.node).filter(|address| address != "#").map_or(0, |it| it.len());
+    let lengths: Vec<usize> = units.iter().map(length).collect();
+    let with_address: Vec<usize> = (0..units.len()).filter(|&at| lengths[at] > 0).collect();
+    let (mut tokens, mut bytes) = (0, 0);
+    for &at in with_address.iter().step_by(with_address.len().div_ceil(SAMPLES).max(1)) {
+        tokens += draft.address(units[at].node).map_or(0, |address| counting.count(&address));
+        bytes += lengths[at];
+    }
+    let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
+    lengths.into_iter().map(|length| if length == 0 { 0 } else { share(tokens, length, bytes) + mark }).collect()
+}
+
+/// The bytes of a text, or of what an option says.
+fn length(document: &Document, node: NodeId) -> usize {
+    let below = document.descendants(node).map(|below| document.text(below).len());
+    document.text(node).len() + below.sum::<usize>()
+}
+
+/// The part of a cost that falls on some of the bytes it is for.
+fn share(cost: u32, bytes: usize, all: usize) -> u32 {
+    u32::try_from(u64::from(cost).saturating_mul(bytes as u64) / (all as u64).max(1)).unwrap_or(u32::MAX)
 }
 
 /// Of each link in running text whose words can stay without it, what they stay with: the text in

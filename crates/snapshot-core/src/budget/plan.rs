@@ -3,10 +3,9 @@
 //! The order does not depend on the budget: what is kept for one budget is a beginning of it, and
 //! of what is kept for every larger one.
 
-use std::collections::BTreeSet;
-
 use super::costs::Costs;
 use super::counting::Counting;
+use super::missing::Ids;
 use super::parts::{Parts, words};
 use super::pieces::{self, Piece};
 use super::units::{Unit, UnitKind, Units};
@@ -77,29 +76,25 @@ const LEAST_STEP: usize = 6;
 const WHOLE: u64 = 1000;
 
 impl Plan {
-    /// Makes the plan of a draft that showed what is `wanted`; without addresses, as `costs` has
-    /// been measured, it cost `tokens` as a whole. `has_addresses` says whether they are written
-    /// at all.
+    /// Makes the plan of a draft that showed what is `wanted`, with `costs` measured without
+    /// addresses. `address_mark` is
+    /// what is written with each besides its text, if they are written at all.
     pub(crate) fn new(
         draft: &Draft<'_>,
         costs: &Costs,
-        tokens: usize,
-        wanted: &BTreeSet<u32>,
-        has_addresses: bool,
-        counting: &Counting,
+        wanted: &Ids,
+        address_mark: Option<u32>,
+        counting: Counting,
     ) -> Self {
         let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
         let words = words(draft, &units, &pieces);
-        let mut parts = Parts::measure(draft, &units, &pieces, &words, costs, counting);
-        if !has_addresses {
-            parts.addresses.fill(0);
-        }
+        let parts = Parts::measure(draft, &units, &pieces, &words, costs, address_mark, counting);
         let values = Values::new(draft, &units, interest.as_deref());
         let order = order(draft, &units, &pieces, &parts, &values, wanted);
         let mut plan = Self { units, pieces, order, words, steps: Vec::new() };
-        plan.steps = plan.steps(draft, costs, &parts, tokens);
+        plan.steps = plan.steps(draft, costs, &parts);
         plan
     }
 
@@ -148,8 +143,8 @@ impl Plan {
         selection
     }
 
-    /// The steps of the ladder, each about a fiftieth larger than the one before.
-    fn steps(&self, draft: &Draft<'_>, costs: &Costs, parts: &Parts, tokens: usize) -> Vec<Step> {
+    /// The steps of the ladder, each about a hundredth larger than the one before.
+    fn steps(&self, draft: &Draft<'_>, costs: &Costs, parts: &Parts) -> Vec<Step> {
         let document = draft.document();
         let mut held = vec![false; document.len()];
         let mut gaps = Gaps::new(draft, &self.units);
@@ -157,8 +152,9 @@ impl Plan {
         let sums: Vec<(u64, usize)> = self
             .order
             .iter()
-            .map(|item| {
-                sum += u64::from(parts.cost(*item));
+            .zip(parts.costs(&self.order, &self.words))
+            .map(|(item, cost)| {
+                sum += u64::from(cost);
                 if let Item::Unit(unit) = *item {
                     let node = self.units.list()[unit].node;
                     let mut above = document.composed_parent(node);
@@ -176,7 +172,7 @@ impl Plan {
             .collect();
         let measured = sum.saturating_sub(parts.addresses.iter().map(|&cost| u64::from(cost)).sum());
         let scale = |sum_now: u64| {
-            let thousandths = (tokens as u64).saturating_mul(WHOLE) / measured.max(1);
+            let thousandths = (costs.whole() as u64).saturating_mul(WHOLE) / measured.max(1);
             usize::try_from(sum_now.saturating_mul(thousandths.clamp(WHOLE / 2, WHOLE * 2)) / WHOLE)
                 .unwrap_or(usize::MAX)
         };
@@ -192,7 +188,7 @@ impl Plan {
                     steps.push(Step { items: at, tokens: least });
                 }
                 while next < expected {
-                    next += (next / 56).max(LEAST_STEP);
+                    next += (next / 112).max(LEAST_STEP);
                 }
             }
             least = expected;
@@ -254,12 +250,12 @@ fn order(
     pieces: &[Piece],
     parts: &Parts,
     values: &Values,
-    wanted: &BTreeSet<u32>,
+    wanted: &Ids,
 ) -> Vec<Item> {
     let is_shown = |unit: usize| {
         let Unit { node, kind, .. } = units.list()[unit];
         let number = draft.page().references().line_number(node);
-        kind != UnitKind::Target || number.is_none_or(|number| wanted.contains(&number))
+        kind != UnitKind::Target || number.is_none_or(|number| wanted.contains(number))
     };
     let densities = grouped(draft, units, parts, values);
     let mut ranked: Vec<(f64, Item)> = Vec::new();

@@ -1,9 +1,10 @@
 //! How much of a plan fits, found in a few writings.
 //!
-//! The ladder is cut into brackets of a few steps. A budget begins at the bracket in which its own
+//! Where all should fit, that is tried. The ladder is cut into brackets of a few steps. A budget begins at the bracket in which its own
 //! number of tokens is expected. Does the first step of that fit, the first steps of the brackets
-//! above are looked at; does it not fit, those below. In the last bracket whose first step fits the
-//! largest that does is found by halving.
+//! above are looked at; does it not fit, those below. In the last bracket whose first step fits,
+//! what that costs sets right what the others are expected to cost, and the largest that should
+//! fit is written; if it does not fit after all, those below it.
 //!
 //! Only a step that has been written and fits is ever taken, so the result is never over. Which
 //! steps are looked at depends on the ladder alone and on answers that can only turn from "over"
@@ -15,32 +16,27 @@
 
 use super::plan::Step;
 
-/// The steps of a bracket: halving what is behind the first takes two writings.
-const BRACKET: usize = 4;
-#[cfg(test)]
-const HALVINGS: usize = BRACKET.ilog2() as usize;
+/// The steps of a bracket.
+const BRACKET: usize = 16;
 
 /// How many brackets below that of the budget are looked into one by one, and how many above.
-const MOST_DOWN: usize = 4;
-const MOST_UP: usize = 4;
-
-/// A step is taken to be over without writing it when it is expected to cost so many hundredths
-/// of the budget, set right by what the first step of its bracket costs.
-const SURELY_OVER: usize = 102;
-
-/// What small texts may cost more or less than expected.
-const SLACK: usize = 4;
+const MOST_DOWN: usize = 3;
+const MOST_UP: usize = 3;
 
 /// How many steps of a ladder are written at most to find a large one that fits.
 #[cfg(test)]
 pub(super) fn most_writings(ladder: &[Step]) -> usize {
-    let up = MOST_UP + 1 + HALVINGS;
-    let down = MOST_DOWN + 1 + HALVINGS.max(ladder.len().max(1).ilog2() as usize + 1);
+    let up = 1 + MOST_UP + 1 + BRACKET - 1;
+    let down = 1 + MOST_DOWN + 1 + (BRACKET - 1).max(ladder.len().max(1).ilog2() as usize + 1);
     up.max(down)
 }
 
 /// Finds a large step that fits. `cost` writes a step and says what it costs.
 pub(super) fn largest_that_fits(ladder: &[Step], budget: usize, mut cost: impl FnMut(usize) -> usize) -> Option<usize> {
+    let all = ladder.len().checked_sub(1)?;
+    if ladder[all].tokens <= budget && cost(all) <= budget {
+        return Some(all);
+    }
     let begin = ladder.partition_point(|step| step.tokens <= budget).saturating_sub(1) / BRACKET * BRACKET;
     let mut first = begin;
     let mut real = cost(first);
@@ -54,13 +50,14 @@ pub(super) fn largest_that_fits(ladder: &[Step], budget: usize, mut cost: impl F
         first -= BRACKET;
         real = cost(first);
     }
-    let is_over = |step: usize, first: usize, real: usize| {
-        let expected = ladder[step].tokens * real / ladder[first].tokens.max(1);
-        expected > budget.saturating_mul(SURELY_OVER) / 100 + SLACK
+    // What a step costs by what the first of a bracket does.
+    let is_likely = |step: usize, first: usize, real: usize| {
+        let expected = ladder[step].tokens.saturating_mul(real) / ladder[first].tokens.max(1);
+        expected <= budget
     };
     while first >= begin && first < begin + MOST_UP * BRACKET {
         let next = first + BRACKET;
-        if next >= ladder.len() || is_over(next, first, real) {
+        if next >= ladder.len() || !is_likely(next, first, real) {
             break;
         }
         let real_next = cost(next);
@@ -69,16 +66,9 @@ pub(super) fn largest_that_fits(ladder: &[Step], budget: usize, mut cost: impl F
         }
         (first, real) = (next, real_next);
     }
-    let (mut fits, mut over) = (first, ladder.len().min(first + BRACKET));
-    while over - fits > 1 {
-        let middle = usize::midpoint(fits, over);
-        if is_over(middle, first, real) || cost(middle) > budget {
-            over = middle;
-        } else {
-            fits = middle;
-        }
-    }
-    Some(fits)
+    let bracket = first + 1..ladder.len().min(first + BRACKET);
+    let likely = bracket.rev().filter(|&step| is_likely(step, first, real));
+    Some(likely.into_iter().find(|&step| cost(step) <= budget).unwrap_or(first))
 }
 
 /// Finds a step below `end` that fits, expecting nothing.
@@ -108,7 +98,7 @@ mod tests {
         let mut tokens = 32;
         while tokens < most {
             steps.push(Step { items: steps.len(), tokens });
-            tokens += (tokens / 56).max(6);
+            tokens += (tokens / 112).max(6);
         }
         steps.push(Step { items: steps.len(), tokens: most });
         steps
@@ -188,7 +178,7 @@ mod tests {
                 let best = (0..ladder.len()).rev().find(|&step| cost(step) <= budget);
                 assert_eq!(found, best, "{budget}");
             }
-            let usual = if percent == 100 { 4 } else { 8 };
+            let usual = if percent == 100 { 2 } else { 5 };
             assert!(written <= usual * all, "{percent} %: {written} for {all}");
         }
     }

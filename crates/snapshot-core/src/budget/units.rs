@@ -117,7 +117,7 @@ impl Units {
         let document = draft.document();
         let around = self.home(document.composed_parent(link.node)?)?;
         let text = self.list.get(around).filter(|text| text.kind == UnitKind::Text)?;
-        let length: usize = text.content.iter().take(8).map(|&text| document.text(text).len()).sum();
+        let length: usize = text.content.iter().take(8).map(|&text| document.text(text).trim_ascii().len()).sum();
         (length > RUNNING).then_some(around)
     }
 

@@ -213,7 +213,7 @@ fn base(draft: &Draft<'_>, unit: &Unit) -> f64 {
             let role = draft.role(node);
             let worth = match role {
                 Some(Role::Link) if turns_a_page(draft, node) => 10.0,
-                Some(Role::Link) => 4.5,
+                Some(Role::Link) => 4.0,
                 _ if draft.states(node).disabled => 2.0,
                 // Clickable, nobody says what for; often the label of a control.
                 None | Some(Role::Generic) => 4.0,

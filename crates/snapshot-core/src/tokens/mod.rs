@@ -13,13 +13,21 @@ use std::sync::LazyLock;
 use crate::error::Error;
 use pretokens::{Pattern, Pretokens};
 use vocabulary::Vocabulary;
-use words::Word;
+use words::{Word, Words};
 
 /// Counts the tokens of a text in one encoding.
 pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`, special tokens read as plain text. Never panics, whatever
     /// the text.
     fn count(&self, text: &str) -> usize;
+
+    /// The tokens of each part of a text that is cut at `ends`, which rise to its length. A token
+    /// belongs to the part that its last bytes are in, as exactly as the encoding tells, so that
+    /// the parts add up to the whole. Unless a counter knows better, each part is counted alone.
+    fn count_parts(&self, text: &str, ends: &[usize]) -> Vec<usize> {
+        let starts = std::iter::once(&0).chain(ends);
+        starts.zip(ends).map(|(&start, &end)| text.get(start..end).map_or(0, |part| self.count(part))).collect()
+    }
 
     /// Whether counts add up at a cut after a newline whose next character other than a space is
     /// printable ASCII and not `/`.
@@ -106,18 +114,41 @@ struct BytePairs {
     vocabulary: &'static LazyLock<Vocabulary>,
 }
 
+impl BytePairs {
+    /// The tokens of a piece that the pattern cuts out of a text.
+    #[inline]
+    fn count_piece(&self, words: &mut Words, text: &str, piece: &str) -> usize {
+        let count = || self.vocabulary.count(piece.as_bytes());
+        match Word::of(text, piece) {
+            Some(word) => words.count(word, count),
+            None => count(),
+        }
+    }
+}
+
 impl TokenCounter for BytePairs {
     fn count(&self, text: &str) -> usize {
         words::with_words(self.number, |words| {
-            let tokens = Pretokens::of(text, self.pattern).map(|piece| {
-                let count = || self.vocabulary.count(piece.as_bytes());
-                match Word::of(text, piece) {
-                    Some(word) => words.count(word, count),
-                    None => count(),
-                }
-            });
-            tokens.sum()
+            Pretokens::of(text, self.pattern).map(|piece| self.count_piece(words, text, piece)).sum()
         })
+    }
+
+    fn count_parts(&self, text: &str, ends: &[usize]) -> Vec<usize> {
+        let mut tokens = vec![0; ends.len()];
+        let mut part = 0;
+        let mut at = 0;
+        words::with_words(self.number, |words| {
+            for piece in Pretokens::of(text, self.pattern) {
+                at += piece.len();
+                while ends.get(part).is_some_and(|&end| end < at) {
+                    part += 1;
+                }
+                if let Some(tokens) = tokens.get_mut(part) {
+                    *tokens += self.count_piece(words, text, piece);
+                }
+            }
+        });
+        tokens
     }
 
     fn is_additive(&self) -> bool {
@@ -141,6 +172,18 @@ mod tests {
             let counted = find(name).expect("in the table").counter.count(text);
             let expected = oracle(name).encode_ordinary(text).len();
             assert_eq!(counted, expected, "{name} of {:?}", text.chars().take(200).collect::<String>());
+        }
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        let text = "- link \"Add to basket\" [ref=e3]:\n  - text: 日本語 and 東京\n";
+        let ends: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+        for name in ["o200k_base", "cl100k_base"] {
+            let counter = find(name).expect("in the table").counter;
+            assert_eq!(counter.count_parts(text, &ends).iter().sum::<usize>(), counter.count(text), "{name}");
+            assert_eq!(counter.count_parts(text, &[8, text.len()]), [2, counter.count(text) - 2], "{name}");
+            assert_eq!(counter.count_parts("", &[]), [0; 0], "{name}");
         }
     }
 

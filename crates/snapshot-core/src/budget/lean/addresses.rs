@@ -8,20 +8,19 @@ use crate::draft::Draft;
 /// Addresses up to this length stay.
 const SHORT_ADDRESS: usize = 28;
 
-/// Shortens all addresses of an element.
-pub(super) fn shorten_addresses(draft: &mut Draft<'_>, node: NodeId) {
+/// Shortens all addresses of an element of a page that comes from this origin.
+pub(super) fn shorten_addresses(draft: &mut Draft<'_>, node: NodeId, origin: Option<&str>) {
     const ADDRESSES: &[Name] =
         &[name::HREF, name::SRC, name::POSTER, name::DATA, name::XLINK_HREF, name::ACTION, name::CITE];
-    let origin = draft.page().url().map(|url| url.origin().ascii_serialization());
     if draft.document().has_attribute(node, name::HREF)
         && let Some(address) = draft.address(node)
-        && let Cow::Owned(short) = short_address(&address, origin.as_deref())
+        && let Cow::Owned(short) = short_address(&address, origin)
     {
         draft.set_address(node, Some(short));
     }
     for &attribute in ADDRESSES {
         let Some(written) = draft.document().attribute(node, attribute) else { continue };
-        if let Cow::Owned(short) = short_address(written, origin.as_deref()) {
+        if let Cow::Owned(short) = short_address(written, origin) {
             draft.document_mut().set_attribute(node, attribute, &short);
         }
     }

@@ -6,7 +6,7 @@ use super::{LONGEST_NAME, shortened};
 use crate::document::{Document, Name, NodeId, name};
 
 /// The ids that other elements name: of a label's control, of what labels a control.
-pub(super) fn named_ids(document: &Document, nodes: &[NodeId]) -> FxHashSet<String> {
+fn named_ids(document: &Document, nodes: &[NodeId]) -> FxHashSet<String> {
     const NAMING: &[Name] = &[name::FOR, name::ARIA_LABELLEDBY, name::ARIA_DESCRIBEDBY, name::ARIA_OWNS];
     nodes
         .iter()
@@ -76,15 +76,22 @@ const KEPT: &[Name] = &[
     name::DATA_UID,
 ];
 
-/// Keeps what tells a reader what the element is or holds.
-pub(super) fn drop_attributes(document: &mut Document, node: NodeId, named: &FxHashSet<String>) {
-    // Code says its language there.
-    let is_code = matches!(document.html_name(node), Some(name::CODE | name::PRE));
-    document.retain_attributes(node, |attribute, value| match attribute {
-        name::ID => named.contains(value),
-        name::CLASS => is_code,
-        attribute => KEPT.contains(&attribute),
-    });
+/// Keeps what tells a reader what the elements are or hold.
+pub(super) fn drop_attributes(document: &mut Document, nodes: &[NodeId]) {
+    let named = named_ids(document, nodes);
+    for &node in nodes {
+        // Code says its language there.
+        let is_code = matches!(document.html_name(node), Some(name::CODE | name::PRE));
+        document.retain_attributes(node, |attribute, value| match attribute {
+            name::ID => named.contains(value),
+            name::CLASS => is_code,
+            attribute => KEPT.contains(&attribute),
+        });
+    }
+}
+
+/// Cuts what is written of attributes and may be long.
+pub(super) fn shorten_texts(document: &mut Document, node: NodeId) {
     const TEXTS: &[Name] = &[
         name::VALUE,
         name::PLACEHOLDER,

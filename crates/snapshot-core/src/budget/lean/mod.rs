@@ -15,7 +15,7 @@ mod targets;
 mod trim;
 mod wrappers;
 
-use crate::document::{NodeId, name};
+use crate::document::{Name, NodeId, name};
 use crate::draft::Draft;
 use crate::representations::Containers;
 use crate::semantics::Role;
@@ -40,10 +40,14 @@ pub(crate) fn make_light(draft: &mut Draft<'_>, containers: Containers) {
         fold_white_space(draft);
     }
     let nodes = elements(draft);
-    let named = attributes::named_ids(draft.document(), &nodes);
+    if containers == Containers::Tags {
+        // Nor attributes as they are.
+        attributes::drop_attributes(draft.document_mut(), &nodes);
+    }
+    let origin = draft.page().url().map(|url| url.origin().ascii_serialization());
     for &node in &nodes {
-        addresses::shorten_addresses(draft, node);
-        attributes::drop_attributes(draft.document_mut(), node, &named);
+        addresses::shorten_addresses(draft, node, origin.as_deref());
+        attributes::shorten_texts(draft.document_mut(), node);
         if let Some(cut) = draft.value(node).and_then(|value| shortened(value, LONGEST_VALUE)) {
             draft.set_value(node, Some(cut));
         }
@@ -86,7 +90,7 @@ fn elements(draft: &Draft<'_>) -> Vec<NodeId> {
     document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).collect()
 }
 
-/// Cuts names that repeat what stands below.
+/// Cuts or drops names that repeat what stands below.
 fn shorten_repetitions(draft: &mut Draft<'_>, nodes: &[NodeId]) {
     let document = draft.document();
     let mut holds_lines = vec![false; document.len()];
@@ -106,6 +110,39 @@ fn shorten_repetitions(draft: &mut Draft<'_>, nodes: &[NodeId]) {
         if let Some(cut) = shortened(draft.name(node), LONGEST_REPETITION).filter(|_| repeats) {
             draft.set_name(node, cut);
         }
+        if holds_lines[node.index()] {
+            forget_content_name(draft, node);
+        }
+    }
+}
+
+/// Takes the name off an element that is no target and has it only from what stands below it.
+pub(super) fn forget_content_name(draft: &mut Draft<'_>, node: NodeId) {
+    const NAMING: &[Name] = &[name::ARIA_LABEL, name::ARIA_LABELLEDBY, name::TITLE, name::ALT];
+    let by_content = matches!(
+        draft.role(node),
+        Some(
+            Role::Row
+                | Role::Cell
+                | Role::GridCell
+                | Role::ColumnHeader
+                | Role::RowHeader
+                | Role::ListItem
+                | Role::TreeItem
+                | Role::Article
+                | Role::Generic
+                | Role::Group
+                | Role::Term
+                | Role::Definition
+                | Role::Tooltip
+        ) | None
+    );
+    if by_content
+        && !draft.name(node).is_empty()
+        && !draft.is_target(node)
+        && !NAMING.iter().any(|&attribute| draft.document().has_attribute(node, attribute))
+    {
+        draft.set_name(node, String::new());
     }
 }
 

@@ -20,6 +20,9 @@ const LONGEST_PERIOD: usize = 4;
 
 /// The runs among the children of a node, of at least `least` entries each.
 pub(crate) fn find(draft: &Draft<'_>, shapes: &Shapes, parent: NodeId, least: usize) -> Vec<Run> {
+    if draft.document().children(parent).nth(least.saturating_sub(1)).is_none() {
+        return Vec::new();
+    }
     let children = children(draft, shapes, parent);
     let speaking: Vec<usize> = (0..children.len()).filter(|&at| !children[at].separates).collect();
     if speaking.len() < least {
