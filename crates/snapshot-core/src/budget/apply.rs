@@ -1,6 +1,6 @@
 //! Leaves out of a draft what a selection does not keep.
 
-use super::lean::{forget_content_name, merge_wrappers, shortened};
+use super::lean::{forget_content_name, shortened};
 use super::pieces::{LEAD, Piece};
 use super::plan::Selection;
 use super::units::{Unit, UnitKind, Units};
@@ -45,7 +45,6 @@ pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], sele
         // Its name would bring back all that is no longer written below it.
         forget_content_name(draft, node);
     }
-    merge_wrappers(draft);
 }
 
 /// Of each node whether it stays: what belongs to a kept unit, and all that holds it.

@@ -1,7 +1,7 @@
 //! What each part of a text costs.
 
-use super::counting::Counting;
 use crate::document::NodeId;
+use crate::tokens::TokenCounter;
 use crate::writer::{Mark, Writer, Written};
 
 /// Tokens that each element or text node wrote itself, what others wrote inside it left out,
@@ -15,7 +15,7 @@ pub(crate) struct Costs {
 impl Costs {
     /// Cuts the text where elements begin and end and counts it once. What begins a line has its
     /// indentation.
-    pub(crate) fn measure(writer: &Writer, nodes: usize, counting: Counting) -> Self {
+    pub(crate) fn measure(writer: &Writer, nodes: usize, counter: &dyn TokenCounter) -> Self {
         let mut measure = Measure {
             text: writer.text(),
             marks: writer.marks(),
@@ -44,7 +44,7 @@ impl Costs {
             measure.advance(line_end(measure.text, above.span.end).max(measure.at), above.node);
         }
         measure.advance(measure.text.len(), NodeId::DOCUMENT);
-        let counted = counting.count_parts(measure.text, &measure.ends);
+        let counted = counter.count_parts(measure.text, &measure.ends);
         let mut tokens = vec![0_u32; nodes];
         for (&owner, &count) in measure.owners.iter().zip(&counted) {
             if let Some(tokens) = tokens.get_mut(owner.index()) {

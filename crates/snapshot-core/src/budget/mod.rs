@@ -11,7 +11,6 @@
 
 mod apply;
 mod costs;
-mod counting;
 mod interest;
 mod lean;
 mod missing;
@@ -32,7 +31,6 @@ use crate::tokens::Encoding;
 use crate::writer::Writer;
 
 use costs::Costs;
-use counting::Counting;
 use missing::Ids;
 use plan::Plan;
 
@@ -74,7 +72,7 @@ pub(crate) fn fit<'page>(
     containers: Containers,
     write: impl Fn(&Draft<'_>, bool) -> Writer,
 ) -> Fitted<'page> {
-    let counting = Counting::new(budget.encoding);
+    let counter = budget.encoding.counter;
     let renders = Cell::new(0);
     let write = |draft: &Draft<'_>, terse| {
         renders.set(renders.get() + 1);
@@ -82,7 +80,7 @@ pub(crate) fn fit<'page>(
     };
     let written_if_it_fits = |draft: &Draft<'_>| {
         let writer = write(draft, false);
-        counting.fits(writer.text(), budget.tokens).then_some(writer)
+        counter.fits(writer.text(), budget.tokens).then_some(writer)
     };
     let lines = missing::lines(&draft);
     let may_fit = lines.len().saturating_mul(LINE_TOKENS) <= budget.tokens;
@@ -95,7 +93,7 @@ pub(crate) fn fit<'page>(
     let mut bare = lean.clone();
     apply::hide_addresses(&mut bare, |_| true);
     let writer = write(&bare, true);
-    let costs = Costs::measure(&writer, lean.document().len(), counting);
+    let costs = Costs::measure(&writer, lean.document().len(), counter);
     let wanted = missing::wanted(&lines, &lean, &writer);
     if costs.whole() <= budget.tokens {
         if !may_fit && let Some(writer) = written_if_it_fits(&draft) {
@@ -109,14 +107,15 @@ pub(crate) fn fit<'page>(
             return Fitted { draft: light, writer, renders: renders.get() };
         }
     }
-    let plan = Plan::new(&lean, &costs, &wanted, address_mark(containers, &writer), counting);
+    let plan = Plan::new(&lean, &costs, &wanted, address_mark(containers, &writer), counter);
     let mut best: Option<Trial<'_>> = None;
     let found = search::largest_that_fits(plan.ladder(), budget.tokens, |step| {
         let mut draft = lean.clone();
         let selection = plan.selection(plan.ladder()[step]);
         apply(&mut draft, plan.units(), plan.pieces(), &selection);
+        lean::merge_wrappers(&mut draft, containers);
         let writer = write(&draft, true);
-        let tokens = counting.count(writer.text());
+        let tokens = counter.count(writer.text());
         if tokens <= budget.tokens && best.as_ref().is_none_or(|best| best.step < step) {
             best = Some(Trial { step, draft, selection, writer });
         }
@@ -205,6 +204,7 @@ pub(crate) fn keep_only(
         reason,
     };
     apply(draft, units, &pieces, &selection);
+    lean::merge_wrappers(draft, Containers::Tags);
     if notes.is_some() {
         missing::list_gaps(draft, &all, &kept, reason);
     }
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn expected_costs_are_close_to_real_ones() {
         let corpora = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
-        let counting = Counting::new(crate::tokens::find("o200k_base").expect("in the table"));
+        let counter = crate::tokens::find("o200k_base").expect("in the table").counter;
         let options = WriteOptions::default();
         let mut faults = Vec::new();
         for name in ["article", "cjk", "shop-listing", "mail-inbox", "settings-tabs"] {
@@ -249,13 +249,14 @@ mod tests {
                 let mut bare = lean.clone();
                 apply::hide_addresses(&mut bare, |_| true);
                 let writer = write(&bare);
-                let costs = Costs::measure(&writer, lean.document().len(), counting);
+                let costs = Costs::measure(&writer, lean.document().len(), counter);
                 let wanted = missing::wanted(&lines, &lean, &writer);
-                let plan = Plan::new(&lean, &costs, &wanted, address_mark(kind.containers, &writer), counting);
+                let plan = Plan::new(&lean, &costs, &wanted, address_mark(kind.containers, &writer), counter);
                 for &step in plan.ladder().iter().skip(1).step_by(9) {
                     let mut fitted = lean.clone();
                     apply(&mut fitted, plan.units(), plan.pieces(), &plan.selection(step));
-                    let real = counting.count(write(&fitted).text());
+                    lean::merge_wrappers(&mut fitted, kind.containers);
+                    let real = counter.count(write(&fitted).text());
                     let percent = 100 * real / step.tokens.max(1);
                     if step.tokens > 600 && !(80..=125).contains(&percent) {
                         faults.push(format!("{name} {}: {real}, expected {}", kind.name, step.tokens));

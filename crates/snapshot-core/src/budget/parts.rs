@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::costs::Costs;
-use super::counting::Counting;
 use super::lean::shortened;
 use super::pieces::{LEAD, LEADING_OPTIONS, Piece};
 use super::plan::Item;
 use super::units::{Unit, UnitKind, Units};
 use crate::document::{Document, Name, NodeId, name};
 use crate::draft::Draft;
+use crate::tokens::TokenCounter;
 
 /// What a line costs besides its text, about.
 const LINE_TOKENS: u32 = 4;
@@ -33,7 +33,7 @@ impl Parts {
         words: &[Option<Item>],
         costs: &Costs,
         address_mark: Option<u32>,
-        counting: Counting,
+        counter: &dyn TokenCounter,
     ) -> Self {
         let document = draft.document();
         let list = units.list();
@@ -53,7 +53,7 @@ impl Parts {
                 part = if node == top { None } else { document.composed_parent(node) };
             }
         }
-        let count = |text: &str| u32::try_from(counting.count(text)).unwrap_or(u32::MAX);
+        let count = |text: &str| u32::try_from(counter.count(text)).unwrap_or(u32::MAX);
         let lengths: Vec<usize> =
             list.iter().map(|unit| unit.content.iter().map(|&part| length(document, part)).sum()).collect();
         let piece_costs: Vec<u32> = pieces
@@ -94,7 +94,7 @@ impl Parts {
             })
             .collect();
         let addresses = match address_mark {
-            Some(mark) => addresses(draft, list, mark, counting),
+            Some(mark) => addresses(draft, list, mark, counter),
             None => vec![0; list.len()],
         };
         let mut parts = Self { counted, units, pieces: piece_costs, addresses, words: Vec::new() };
@@ -173,7 +173,7 @@ fn staying(draft: &Draft<'_>, unit: &Unit, count: impl Fn(&str) -> u32) -> u32 {
 
 /// What the address of each unit costs, by its length and what some of them cost, and `mark` for
 /// what it is marked with.
-fn addresses(draft: &Draft<'_>, units: &[Unit], mark: u32, counting: Counting) -> Vec<u32> {
+fn addresses(draft: &Draft<'_>, units: &[Unit], mark: u32, counter: &dyn TokenCounter) -> Vec<u32> {
     const SAMPLES: usize = 64;
     // What leads nowhere need not be shown.
     let length = |unit: &Unit| draft.address(unit.node).filter(|address| address != "#").map_or(0, |it| it.len());
@@ -181,7 +181,7 @@ fn addresses(draft: &Draft<'_>, units: &[Unit], mark: u32, counting: Counting) -
     let with_address: Vec<usize> = (0..units.len()).filter(|&at| lengths[at] > 0).collect();
     let (mut tokens, mut bytes) = (0, 0);
     for &at in with_address.iter().step_by(with_address.len().div_ceil(SAMPLES).max(1)) {
-        tokens += draft.address(units[at].node).map_or(0, |address| counting.count(&address));
+        tokens += draft.address(units[at].node).map_or(0, |address| counter.count(&address));
         bytes += lengths[at];
     }
     let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);

@@ -4,7 +4,6 @@
 //! of what is kept for every larger one.
 
 use super::costs::Costs;
-use super::counting::Counting;
 use super::missing::Ids;
 use super::parts::{Parts, words};
 use super::pieces::{self, Piece};
@@ -13,6 +12,7 @@ use super::values::Values;
 use crate::document::NodeId;
 use crate::draft::Draft;
 use crate::semantics::Role;
+use crate::tokens::TokenCounter;
 
 /// Something that is kept or left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,13 +84,13 @@ impl Plan {
         costs: &Costs,
         wanted: &Ids,
         address_mark: Option<u32>,
-        counting: Counting,
+        counter: &dyn TokenCounter,
     ) -> Self {
         let interest = draft.relevance();
         let units = Units::find(draft);
         let pieces = pieces::find(draft, &units);
         let words = words(draft, &units, &pieces);
-        let parts = Parts::measure(draft, &units, &pieces, &words, costs, address_mark, counting);
+        let parts = Parts::measure(draft, &units, &pieces, &words, costs, address_mark, counter);
         let values = Values::new(draft, &units, interest.as_deref());
         let order = order(draft, &units, &pieces, &parts, &values, wanted);
         let mut plan = Self { units, pieces, order, words, steps: Vec::new() };

@@ -29,10 +29,9 @@ pub trait TokenCounter: Send + Sync {
         starts.zip(ends).map(|(&start, &end)| text.get(start..end).map_or(0, |part| self.count(part))).collect()
     }
 
-    /// Whether counts add up at a cut after a newline whose next character other than a space is
-    /// printable ASCII and not `/`.
-    fn is_additive(&self) -> bool {
-        false
+    /// Whether a text has at most so many tokens: no more of it need be looked at than that takes.
+    fn fits(&self, text: &str, most: usize) -> bool {
+        self.count(text) <= most
     }
 }
 
@@ -151,8 +150,18 @@ impl TokenCounter for BytePairs {
         tokens
     }
 
-    fn is_additive(&self) -> bool {
-        true
+    fn fits(&self, text: &str, most: usize) -> bool {
+        // A token is a byte at least.
+        if text.len() <= most {
+            return true;
+        }
+        let mut tokens = 0;
+        words::with_words(self.number, |words| {
+            Pretokens::of(text, self.pattern).all(|piece| {
+                tokens += self.count_piece(words, text, piece);
+                tokens <= most
+            })
+        })
     }
 }
 
@@ -182,8 +191,29 @@ mod tests {
         for name in ["o200k_base", "cl100k_base"] {
             let counter = find(name).expect("in the table").counter;
             assert_eq!(counter.count_parts(text, &ends).iter().sum::<usize>(), counter.count(text), "{name}");
-            assert_eq!(counter.count_parts(text, &[8, text.len()]), [2, counter.count(text) - 2], "{name}");
+            assert_eq!(counter.count_parts(text, &[8, text.len()]), [3, counter.count(text) - 3], "{name}");
             assert_eq!(counter.count_parts("", &[]), [0; 0], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_text_fits_where_its_count_does() {
+        // Words that have been met before, words that have not, and long ones.
+        let long = "Donaudampfschifffahrtsgesellschaft ".repeat(3);
+        for text in ["", "a", "the cat and the dog", "Quokka Xylitol\n\n", "日本語 and 東京", "   ", &long] {
+            for encoding in ENCODINGS {
+                for _ in 0..2 {
+                    let tokens = encoding.counter.count(text);
+                    for most in tokens.saturating_sub(2)..tokens + 3 {
+                        assert_eq!(
+                            encoding.counter.fits(text, most),
+                            tokens <= most,
+                            "{} {most} {text:?}",
+                            encoding.name
+                        );
+                    }
+                }
+            }
         }
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn make_light(draft: &mut Draft<'_>, containers: Containers) {
             draft.set_name(node, cut);
         }
     }
-    merge_wrappers(draft);
+    merge_wrappers(draft, containers);
 }
 
 /// Takes all of the steps. Which of what only holds other elements can stand for nothing depends
@@ -82,7 +82,7 @@ pub(crate) fn make_lean(draft: &mut Draft<'_>, containers: Containers) {
         Containers::Tags => tags::merge_tags(draft),
         Containers::Unwritten | Containers::Marks => {}
     }
-    merge_wrappers(draft);
+    merge_wrappers(draft, containers);
 }
 
 fn elements(draft: &Draft<'_>) -> Vec<NodeId> {

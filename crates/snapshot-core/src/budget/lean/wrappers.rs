@@ -2,11 +2,15 @@
 
 use crate::document::{Document, Name, NodeId, NodeKind, name};
 use crate::draft::Draft;
+use crate::representations::Containers;
 use crate::semantics::Role;
 
 /// Takes off wrappers: boxes without a meaning of their own around a single other box. Only
-/// where the result is read back as the same tree.
-pub(crate) fn merge_wrappers(draft: &mut Draft<'_>) {
+/// where the result is read back as the same tree; what does not write tags does not write these.
+pub(crate) fn merge_wrappers(draft: &mut Draft<'_>, containers: Containers) {
+    if containers != Containers::Tags {
+        return;
+    }
     let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
     for node in nodes {
         if is_wrapper(draft, node) {
