@@ -5,8 +5,8 @@ use std::cell::RefCell;
 /// Words of at most this many bytes are remembered; they and their count take 16 bytes.
 pub(super) const LONGEST: usize = 14;
 
-/// Slots of a table: 256 KiB, so that it stays close to the processor.
-const SLOTS: usize = 1 << 14;
+/// Slots of a table: 1 MiB.
+const SLOTS: usize = 1 << 16;
 
 /// Counts by word; a word whose slot is taken by another is counted anew.
 pub(super) struct Words {
@@ -49,7 +49,7 @@ impl Word {
         let bytes = self.0.to_le_bytes();
         let half = |at: usize| bytes[at..at + 8].iter().rev().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte));
         let mixed = (half(0) ^ half(8).rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        usize::try_from(mixed >> 50).unwrap_or_default() % SLOTS
+        usize::try_from(mixed >> 48).unwrap_or_default() % SLOTS
     }
 }
 
