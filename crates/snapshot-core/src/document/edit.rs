@@ -60,6 +60,16 @@ impl Document {
         self.attributes.push(AttributeRecord { name, namespace, value });
     }
 
+    /// Stores the attributes of an element once more, for one that is still to be made, and returns
+    /// how many they are. Their values are shared.
+    pub(crate) fn push_loose_attributes_of(&mut self, id: NodeId) -> usize {
+        let Some(&element) = self.element(id) else { return 0 };
+        let start = element.attributes_start as usize;
+        let length = element.attributes_length as usize;
+        self.attributes.extend_from_within(start..start + length);
+        length
+    }
+
     /// Makes an element that is not yet in the tree and has as many of the attributes stored last.
     #[inline]
     pub(crate) fn create_element_of_loose_attributes(
@@ -188,6 +198,13 @@ impl Document {
         self.link(parent, last, child, Link::NONE);
     }
 
+    /// Makes a node that was just made, and is in no tree and no root, the last child of `parent`.
+    #[inline]
+    pub(crate) fn append_new(&mut self, parent: NodeId, node: NodeId) {
+        let last = self.nodes[parent.index()].last;
+        self.link(parent, last, node, Link::NONE);
+    }
+
     /// Puts `node` right before `sibling`, taking it from where it was. Nothing happens when
     /// `sibling` has no parent or the tree would loop.
     pub fn insert_before(&mut self, sibling: NodeId, node: NodeId) {
@@ -298,6 +315,17 @@ impl Document {
             _ => {
                 let id = self.create_text(text);
                 self.link(parent, last, id, Link::NONE);
+            }
+        }
+    }
+
+    /// Adds characters right before `sibling`: to the text that is there, else as a new text.
+    pub(crate) fn insert_characters_before(&mut self, sibling: NodeId, text: &str) {
+        match self.previous_sibling(sibling).filter(|&previous| self.is_text(previous)) {
+            Some(previous) => self.append_text(previous, text),
+            None => {
+                let id = self.create_text(text);
+                self.insert_before(sibling, id);
             }
         }
     }

@@ -177,6 +177,20 @@ impl Document {
         })
     }
 
+    /// Whether two elements have the same attributes, in whatever order.
+    pub(crate) fn has_same_attributes(&self, one: NodeId, other: NodeId) -> bool {
+        let (ones, others) = (self.attributes(one), self.attributes(other));
+        if ones.len() != others.len() {
+            return false;
+        }
+        let sorted = |attributes: &mut dyn Iterator<Item = Attribute<'_>>| {
+            let mut pairs: Vec<_> = attributes.map(|attribute| (attribute.name, attribute.value.to_owned())).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        ones.clone().eq(others.clone()) || sorted(&mut ones.clone()) == sorted(&mut others.clone())
+    }
+
     /// The characters of a text node, a comment, a processing instruction, or the name of a
     /// doctype; empty for other nodes.
     #[inline]

@@ -3,13 +3,12 @@
 mod depth;
 mod encoding;
 mod frames;
-mod guard;
 mod html;
 mod markdown;
 mod mhtml;
 mod selected_content;
-mod sink;
 mod tokenizer;
+mod tree_builder;
 
 use std::collections::BTreeMap;
 
