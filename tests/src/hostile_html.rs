@@ -452,7 +452,8 @@ pub fn tags(random: &mut Random, most: usize) -> String {
             9 => text.push_str(random.pick(&["x", " ", "\n", " y ", "\0", "&amp;", "z\0z", " \0"])),
             10 => text.push_str(random.pick(&["x", "<!--c-->", "<![CDATA[d]]>", "</p>", "</br>", "<br>", "e "])),
             _ => {
-                let name = random.pick(random.pick(GROUPS));
+                let names = random.pick(GROUPS);
+                let name = random.pick(names);
                 let opening = random.pick(&["<", "</"]);
                 text.extend([opening, name, ">"]);
             }

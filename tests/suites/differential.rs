@@ -23,7 +23,7 @@ mod recorder;
 #[path = "tree_construction/reference.rs"]
 mod reference;
 #[path = "../../crates/snapshot-core/src/parse/tokenizer/mod.rs"]
-#[allow(dead_code, reason = "the crate's own module, of which its parser uses all")]
+#[allow(dead_code, unused_imports, reason = "the crate's own module, of which its parser uses all")]
 mod tokenizer;
 
 use recorder::run_reference;

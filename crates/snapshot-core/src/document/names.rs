@@ -31,8 +31,8 @@ impl Name {
 
     /// The name of this number.
     #[inline]
-    pub(super) fn numbered(number: u16) -> Self {
-        Self(u32::from(number))
+    pub(super) fn numbered(number: u32) -> Self {
+        Self(number)
     }
 
     /// Whether every document knows the name.

@@ -140,6 +140,7 @@ pub fn parse_html(text: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     let settings = html::Settings::new(options, &parsed.document, text.len());
     html::parse_into(&mut parsed, NodeId::DOCUMENT, text, &settings)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    parsed.document.shrink_to_fit();
     Ok(parsed)
 }
 
@@ -164,6 +165,7 @@ pub fn parse_fragment(text: &str, context: (Namespace, &str), options: &ParseOpt
     let settings = html::Settings::new(options, &parsed.document, text.len());
     html::parse_fragment_into(&mut parsed, NodeId::DOCUMENT, text, context, &settings)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    parsed.document.shrink_to_fit();
     Ok(parsed)
 }
 

@@ -64,6 +64,8 @@ impl TreeBuilder {
         attributes: usize,
     ) -> Open {
         let id = self.document.create_element_of_loose_attributes(name, namespace, attributes);
+        self.elements_made += 1;
+        self.newest_element = id;
         let kinds = Kinds::of(name, namespace);
         let mut content = id;
         match name {

@@ -17,6 +17,8 @@ mod modes;
 mod nesting;
 mod open_elements;
 mod quirks;
+#[cfg(test)]
+mod tests;
 
 use super::html::{Budget, Settings};
 use super::tokenizer::{Attributes, Content, Doctype, Sink, StartTag};
@@ -60,6 +62,8 @@ pub(super) struct TreeBuilder {
     attribute_limit: usize,
     budget: Budget,
     nesting: Nesting,
+    elements_made: usize,
+    newest_element: NodeId,
     /// The `<selectedcontent>` elements that were made.
     selected_content: Vec<NodeId>,
 }
@@ -145,6 +149,8 @@ impl TreeBuilder {
             attribute_limit: settings.limits.attributes,
             budget: settings.budget,
             nesting: Nesting::new(&settings.limits),
+            elements_made: 0,
+            newest_element: root,
             selected_content: Vec::new(),
         }
     }

@@ -15,7 +15,7 @@ use crate::parse::Limits;
 
 /// The formatting elements that were never closed are opened again in each block, all of them;
 /// while this many are in the list, a further one is not opened.
-const FORMATTING_LIMIT: usize = 63;
+const FORMATTING_LIMIT: usize = 64;
 
 /// The least depth that leaves room for a page's own frame and a table in it.
 const LEAST_DEPTH: usize = 8;
@@ -27,6 +27,8 @@ pub(super) struct Nesting {
     /// The names of the elements that would still be open without the limit, outermost first.
     closed: Vec<Name>,
     closed_counts: FxHashMap<Name, usize>,
+    /// How many elements were made when room was made for one more, and nothing ended since.
+    room_made_at: Option<usize>,
     has_closed_early: bool,
     has_left_out_formatting: bool,
 }
@@ -38,6 +40,7 @@ impl Nesting {
             limit: limits.depth.max(LEAST_DEPTH) - 1,
             closed: Vec::new(),
             closed_counts: FxHashMap::default(),
+            room_made_at: None,
             has_closed_early: false,
             has_left_out_formatting: false,
         }
@@ -92,7 +95,8 @@ impl TreeBuilder {
     #[inline]
     pub(super) fn admits(&mut self, tag: &Tag<'_>) -> bool {
         let kinds = Kinds::of_html(tag.name);
-        if self.open.len() >= self.nesting.limit && !kinds.meets(Kinds::STAYS_CLOSED) && !self.make_room(tag) {
+        let is_full = self.open.len() >= self.nesting.limit || self.nesting.room_made_at.is_some();
+        if is_full && !kinds.meets(Kinds::STAYS_CLOSED) && !self.make_room(tag) {
             // Raw text must not be left to be read as markup.
             return kinds.meets(Kinds::RAW_TEXT);
         }
@@ -108,8 +112,13 @@ impl TreeBuilder {
     /// Closes elements until one more may open; says whether that could be done.
     #[cold]
     fn make_room(&mut self, tag: &Tag<'_>) -> bool {
+        // An element that room was made for is at the limit even if its tag closed others: without
+        // the limit they would not be the ones in scope.
+        let made_one = self.nesting.room_made_at.is_some_and(|elements| elements + 1 == self.elements_made);
+        let mut is_at_limit = made_one && self.open.current().id == self.newest_element;
         // What the last tag implied (a row and a section for a cell) is open too.
-        while self.open.len() >= self.nesting.limit {
+        while is_at_limit || self.open.len() >= self.nesting.limit {
+            is_at_limit = false;
             let current = self.open.current();
             if !current.kinds.meets(Kinds::HTML) && tag.self_closing {
                 return true;
@@ -118,9 +127,11 @@ impl TreeBuilder {
             let name = self.tag_name_of(current);
             self.process_end_tag(name);
             if self.open.current().id == current.id {
+                self.nesting.room_made_at = None;
                 return false;
             }
             self.nesting.push_closed(current.name);
+            self.nesting.room_made_at = Some(self.elements_made);
         }
         true
     }
@@ -128,6 +139,7 @@ impl TreeBuilder {
     /// Processes an end tag while there are elements that were closed early.
     #[cold]
     pub(super) fn end_tag_behind_closed_elements(&mut self, name: Name) {
+        self.nesting.room_made_at = None;
         let limit = self.nesting.limit;
         let is_open_at_limit = self.open.iter().skip(limit - 1).any(|element| element.name == name);
         if !is_open_at_limit && self.nesting.forget_closed(name) {
