@@ -1,8 +1,12 @@
-//! Lays out what counting tokens needs, so that nothing has to be unpacked when a program starts:
-//! the vocabularies as plain bytes, and the character classes of the patterns that cut text.
+//! Lays out tables of others, so that nothing has to be unpacked when a program starts: the
+//! vocabularies that tokens are counted by as plain bytes, the character classes of the patterns
+//! that cut text, and the names of characters in HTML.
 //!
-//! Both come from the crates that others count with: `tiktoken` has the vocabularies,
-//! `regex-syntax` the Unicode tables that its patterns are matched by.
+//! They come from crates that have no other part in the library: `tiktoken` has the vocabularies,
+//! `regex-syntax` the Unicode tables that its patterns are matched by, `markup5ever` the names.
+
+#[path = "build/character_references.rs"]
+mod character_references;
 
 use std::error::Error;
 use std::path::Path;
@@ -23,12 +27,14 @@ const PAGE: usize = 256;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     let folder = std::env::var("OUT_DIR")?;
     let folder = Path::new(&folder);
     for (name, size) in VOCABULARIES {
         std::fs::write(folder.join(name), vocabulary(name, size)?)?;
     }
     std::fs::write(folder.join("classes"), classes()?)?;
+    std::fs::write(folder.join("character_references"), character_references::table())?;
     Ok(())
 }
 

@@ -397,6 +397,71 @@ fn name(random: &mut Random, text: &mut String, names: &[&str]) {
     }
 }
 
+/// Elements whose rules meet: an input has those of a few groups.
+const GROUPS: &[&[&str]] = &[
+    &["table", "tr", "td", "th", "tbody", "thead", "tfoot", "caption", "col", "colgroup"],
+    &["b", "i", "a", "nobr", "font", "code", "em", "u", "s", "big"],
+    &["p", "div", "h1", "h2", "ul", "li", "dl", "dd", "dt", "address", "section", "pre", "hr", "center"],
+    &["select", "option", "optgroup", "hr", "input", "button", "textarea", "keygen", "selectlist"],
+    &["svg", "g", "foreignObject", "desc", "title", "path", "font", "script", "textPath", "a"],
+    &["math", "mi", "mtext", "mo", "annotation-xml", "mglyph", "malignmark", "mrow"],
+    &["template", "script", "style", "title", "meta", "link", "base", "noscript", "noframes"],
+    &["html", "head", "body", "frameset", "frame", "noframes", "br"],
+    &["form", "fieldset", "input", "button", "label", "object", "applet", "marquee", "select"],
+    &["ruby", "rb", "rt", "rp", "rtc", "span", "x-y", "summary", "details", "dialog", "image", "img"],
+];
+
+/// Attributes that trees depend on, and those by which formatting elements differ.
+const TELLING_ATTRIBUTES: &[&str] = &[
+    "type=hidden",
+    "type=HIDDEN",
+    "type=text",
+    "encoding=text/html",
+    "encoding=application/xhtml+xml",
+    "color=red",
+    "face=a",
+    "size=1",
+    "class=a",
+    "class=b id=c",
+    "id=c class=b",
+    "viewbox=1",
+    "definitionurl=1",
+    "xlink:href=a xmlns:xlink=b xml:lang=c xmlns=d",
+];
+
+/// Tags that are written properly and lie in one another any way, with little between them: what
+/// a tree builder has to put right.
+pub fn tags(random: &mut Random, most: usize) -> String {
+    let groups = [random.pick(GROUPS), random.pick(GROUPS), random.pick(GROUPS)];
+    let mut text = String::new();
+    if random.once_in(3) {
+        text.push_str("<!doctype html>");
+    }
+    for _ in 0..=random.below(most) {
+        let names = random.pick(&groups);
+        match random.below(12) {
+            0..6 => {
+                let name = random.pick(names);
+                text.extend(["<", name]);
+                if random.once_in(5) {
+                    text.extend([" ", random.pick(TELLING_ATTRIBUTES)]);
+                }
+                text.push_str(if random.once_in(20) { "/>" } else { ">" });
+            }
+            6..9 => text.extend(["</", random.pick(names), ">"]),
+            9 => text.push_str(random.pick(&["x", " ", "\n", " y ", "\0", "&amp;", "z\0z", " \0"])),
+            10 => text.push_str(random.pick(&["x", "<!--c-->", "<![CDATA[d]]>", "</p>", "</br>", "<br>", "e "])),
+            _ => {
+                let names = random.pick(GROUPS);
+                let name = random.pick(names);
+                let opening = random.pick(&["<", "</"]);
+                text.extend([opening, name, ">"]);
+            }
+        }
+    }
+    text
+}
+
 /// A stretch of a page with a few changes.
 pub fn mutation(random: &mut Random, page: &str, most_bytes: usize) -> String {
     let start = page.floor_char_boundary(random.below(page.len()));

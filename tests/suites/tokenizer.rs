@@ -12,7 +12,7 @@ use snapshot_tests::{files_below, has_extension, ledger, shared};
 #[path = "tokenizer/recorder.rs"]
 mod recorder;
 #[path = "../../crates/snapshot-core/src/parse/tokenizer/mod.rs"]
-#[allow(dead_code, reason = "the crate's own module, of which its parser uses all")]
+#[allow(dead_code, unused_imports, reason = "the crate's own module, of which its parser uses all")]
 mod tokenizer;
 
 use recorder::{Record, ours, reference};

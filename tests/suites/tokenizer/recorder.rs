@@ -1,13 +1,13 @@
 //! Runs our tokenizer and html5ever's on the same text and writes down what they say.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use html5ever::TokenizerResult;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, State};
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
-use crate::tokenizer::{Content, Options, Sink, tokenize};
+use crate::tokenizer::{Content, Doctype, Options, Sink, StartTag, tokenize};
 
 /// One token in the form that both tokenizers' outputs are compared in. Neighbouring characters
 /// are one token, an end tag is its name.
@@ -30,104 +30,163 @@ pub(crate) enum Record {
 /// A sink that writes everything down.
 #[derive(Default)]
 pub(crate) struct Recorder {
-    records: RefCell<Vec<Record>>,
+    records: Vec<Record>,
     /// Whether to answer start tags as a tree builder does.
     answers: bool,
-    foreign: Cell<bool>,
+    foreign: bool,
+    /// The names that our tokenizer asked for.
+    names: Vec<String>,
 }
 
 impl Recorder {
     /// A sink that answers start tags as a tree builder does, or one that only listens.
-    pub(crate) fn new(answers: bool) -> Self {
+    fn new(answers: bool) -> Self {
         Self { answers, ..Self::default() }
     }
 
-    fn characters(&self, text: &str) {
-        let mut records = self.records.borrow_mut();
-        match records.last_mut() {
+    fn push_characters(&mut self, text: &str) {
+        match self.records.last_mut() {
             Some(Record::Characters(before)) => before.push_str(text),
-            _ => records.push(Record::Characters(text.to_owned())),
+            _ => self.records.push(Record::Characters(text.to_owned())),
         }
     }
 
-    fn start_tag(&self, tag: &Tag) -> TokenSinkResult<()> {
-        let attributes =
-            tag.attrs.iter().map(|attribute| (attribute.name.local.to_string(), attribute.value.to_string()));
-        let record = Record::StartTag(tag.name.to_string(), attributes.collect(), tag.self_closing);
-        self.records.borrow_mut().push(record);
+    fn push_start_tag(&mut self, name: &str, attributes: Vec<(String, String)>, self_closing: bool) -> Content {
+        self.records.push(Record::StartTag(name.to_owned(), attributes, self_closing));
         if !self.answers {
-            return TokenSinkResult::Continue;
+            return Content::Data;
         }
-        match &*tag.name {
-            "svg" | "math" => self.foreign.set(true),
-            _ if self.foreign.get() => {}
-            "title" | "textarea" => return TokenSinkResult::RawData(RawKind::Rcdata),
-            "style" | "xmp" | "iframe" | "noembed" | "noframes" => return TokenSinkResult::RawData(RawKind::Rawtext),
-            "script" => return TokenSinkResult::RawData(RawKind::ScriptData),
-            "plaintext" => return TokenSinkResult::Plaintext,
-            "meta" => return TokenSinkResult::EncodingIndicator(StrTendril::from("utf-8")),
+        match name {
+            "svg" | "math" => self.foreign = true,
+            _ if self.foreign => {}
+            "title" | "textarea" => return Content::Rcdata,
+            "style" | "xmp" | "iframe" | "noembed" | "noframes" => return Content::Rawtext,
+            "script" => return Content::ScriptData,
+            "plaintext" => return Content::Plaintext,
             _ => {}
         }
-        TokenSinkResult::Continue
+        Content::Data
     }
 
-    fn end_tag(&self, tag: &Tag) -> TokenSinkResult<()> {
-        self.records.borrow_mut().push(Record::EndTag(tag.name.to_string()));
-        match &*tag.name {
-            "svg" | "math" => self.foreign.set(false),
-            "script" if self.answers => return TokenSinkResult::Script(()),
-            _ => {}
-        }
-        TokenSinkResult::Continue
+    fn push_end_tag(&mut self, name: &str) {
+        self.records.push(Record::EndTag(name.to_owned()));
+        self.foreign &= !matches!(name, "svg" | "math");
     }
 }
 
-impl Sink for Recorder {}
+impl Sink for Recorder {
+    type Name = usize;
 
-impl TokenSink for Recorder {
+    fn name(&mut self, text: &str) -> usize {
+        self.names.iter().position(|name| name == text).unwrap_or_else(|| {
+            self.names.push(text.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    fn spells(&self, name: usize, text: &str) -> bool {
+        self.names[name] == text
+    }
+
+    fn start_tag(&mut self, tag: StartTag<'_, usize>) -> Content {
+        let name = self.names[tag.name].clone();
+        let attributes = tag.attributes.iter().map(|(name, value)| (self.names[name].clone(), value.to_owned()));
+        let attributes = attributes.collect();
+        self.push_start_tag(&name, attributes, tag.self_closing)
+    }
+
+    fn end_tag(&mut self, name: usize) {
+        let name = self.names[name].clone();
+        self.push_end_tag(&name);
+    }
+
+    fn characters(&mut self, text: &str) {
+        self.push_characters(text);
+    }
+
+    fn nul(&mut self) {
+        self.push_characters("\0");
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.records.push(Record::Comment(text.to_owned()));
+    }
+
+    fn doctype(&mut self, doctype: &Doctype) {
+        let Doctype { name, public_id, system_id, force_quirks } = doctype;
+        self.records.push(Record::Doctype(name.clone(), public_id.clone(), system_id.clone(), *force_quirks));
+    }
+
+    fn end_of_file(&mut self) {
+        self.records.push(Record::EndOfFile);
+    }
+
+    fn is_in_foreign_content(&self) -> bool {
+        self.foreign
+    }
+}
+
+/// Lets html5ever's tokenizer write down what it says.
+struct ReferenceRecorder(RefCell<Recorder>);
+
+impl TokenSink for ReferenceRecorder {
     type Handle = ();
 
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
         let text = |text: Option<StrTendril>| text.map(|text| text.to_string());
-        let record = match token {
-            Token::ParseError(_) => return TokenSinkResult::Continue,
-            Token::CharacterTokens(text) => {
-                // html5ever has tokens without characters at the ends of CDATA sections.
-                if !text.is_empty() {
-                    self.characters(&text);
-                }
-                return TokenSinkResult::Continue;
+        let mut recorder = self.0.borrow_mut();
+        match token {
+            Token::ParseError(_) => {}
+            // html5ever has tokens without characters at the ends of CDATA sections.
+            Token::CharacterTokens(text) if text.is_empty() => {}
+            Token::CharacterTokens(text) => recorder.push_characters(&text),
+            Token::NullCharacterToken => recorder.push_characters("\0"),
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
+                let attributes =
+                    tag.attrs.iter().map(|attribute| (attribute.name.local.to_string(), attribute.value.to_string()));
+                return match recorder.push_start_tag(&tag.name, attributes.collect(), tag.self_closing) {
+                    Content::Rcdata => TokenSinkResult::RawData(RawKind::Rcdata),
+                    Content::Rawtext => TokenSinkResult::RawData(RawKind::Rawtext),
+                    Content::ScriptData => TokenSinkResult::RawData(RawKind::ScriptData),
+                    Content::Plaintext => TokenSinkResult::Plaintext,
+                    Content::Data | Content::CdataSection => TokenSinkResult::Continue,
+                };
             }
-            Token::NullCharacterToken => {
-                self.characters("\0");
-                return TokenSinkResult::Continue;
-            }
-            Token::TagToken(tag) => {
-                return if tag.kind == TagKind::StartTag { self.start_tag(&tag) } else { self.end_tag(&tag) };
-            }
-            Token::CommentToken(text) => Record::Comment(text.to_string()),
-            Token::DoctypeToken(doctype) => Record::Doctype(
+            Token::TagToken(tag) => recorder.push_end_tag(&tag.name),
+            Token::CommentToken(text) => recorder.comment(&text),
+            Token::DoctypeToken(doctype) => recorder.records.push(Record::Doctype(
                 text(doctype.name),
                 text(doctype.public_id),
                 text(doctype.system_id),
                 doctype.force_quirks,
-            ),
-            Token::EOFToken => Record::EndOfFile,
-        };
-        self.records.borrow_mut().push(record);
+            )),
+            Token::EOFToken => recorder.end_of_file(),
+        }
         TokenSinkResult::Continue
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.foreign.get()
+        self.0.borrow().foreign
     }
 }
 
 /// What our tokenizer says.
 pub(crate) fn ours(text: &str, state: State, last_start_tag: &str, answers: bool) -> Vec<Record> {
     let options =
-        Options { content: Content::from(state), last_start_tag, attributes: usize::MAX, attribute_bytes: usize::MAX };
-    tokenize(text, Recorder::new(answers), &options).sink.records.into_inner()
+        Options { content: content(state), last_start_tag, attributes: usize::MAX, attribute_bytes: usize::MAX };
+    tokenize(text, Recorder::new(answers), &options).sink.records
+}
+
+/// The content model that belongs to a state of html5ever's tokenizer.
+fn content(state: State) -> Content {
+    match state {
+        State::RawData(RawKind::Rcdata) => Content::Rcdata,
+        State::RawData(RawKind::Rawtext) => Content::Rawtext,
+        State::RawData(_) => Content::ScriptData,
+        State::Plaintext => Content::Plaintext,
+        State::CdataSection => Content::CdataSection,
+        _ => Content::Data,
+    }
 }
 
 /// What html5ever's tokenizer says, byte order marks included: it would drop them behind scripts.
@@ -138,7 +197,8 @@ pub(crate) fn reference(text: &str, state: State, last_start_tag: &str, answers:
         last_start_tag_name: Some(last_start_tag.to_owned()).filter(|name| !name.is_empty()),
         ..TokenizerOpts::default()
     };
-    run_reference(text, Recorder::new(answers), options).records.into_inner()
+    let recorder = ReferenceRecorder(RefCell::new(Recorder::new(answers)));
+    run_reference(text, recorder, options).0.into_inner().records
 }
 
 /// Lets html5ever's tokenizer feed a sink.

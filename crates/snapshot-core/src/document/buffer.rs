@@ -28,6 +28,10 @@ impl TextBuffer {
         self.own.reserve(bytes);
     }
 
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.own.shrink_to_fit();
+    }
+
     /// Lets copies made from now on share what there is.
     pub(crate) fn share(&mut self) {
         if self.shared.is_empty() {

@@ -5,36 +5,41 @@ use std::ops::Range;
 use super::buffer::TextBuffer;
 use super::marks::{Marks, Usage};
 use super::names::NameTable;
-use super::node::{Attached, AttributeRecord, ElementRecord, Link, Node, TextRange, TextRecord};
+use super::node::{Attached, AttributeRecord, Link, Node, TextRange, TextRecord};
 use super::{AttributeNamespace, Document, Name, Namespace, NodeId, NodeKind, QuirksMode, ShadowMode};
+use rustc_hash::FxHashMap;
 
 impl Document {
     /// A document with nothing but its document node.
     pub fn new() -> Self {
         let mut document = Self {
             nodes: Vec::new(),
-            elements: Vec::new(),
-            attached: Vec::new(),
             attributes: Vec::new(),
-            texts: Vec::new(),
+            attached: FxHashMap::default(),
+            long_names: FxHashMap::default(),
             buffer: TextBuffer::default(),
             names: NameTable::default(),
             usage: Usage::NONE,
             quirks_mode: QuirksMode::No,
             overflowed: false,
         };
-        document.create(NodeKind::Document, Attached::NONE);
+        document.create_root(NodeKind::Document, Node::NO_HOST);
         document
     }
 
     /// Makes room for a page of this many bytes, so that parsing seldom moves what it has.
     pub fn reserve_for_input(&mut self, bytes: usize) {
-        // Measured on real pages: a node for about 90 bytes of source, half of them elements.
-        self.nodes.reserve(bytes / 90);
-        self.elements.reserve(bytes / 180);
-        self.texts.reserve(bytes / 180);
-        self.attributes.reserve(bytes / 120);
-        self.buffer.reserve(bytes - bytes / 4);
+        // More than most real pages need; what is not used costs nothing until it is given back.
+        self.nodes.reserve(bytes / 40);
+        self.attributes.reserve(bytes / 60);
+        self.buffer.reserve(bytes);
+    }
+
+    /// Gives back the room that is not used.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.attributes.shrink_to_fit();
+        self.buffer.shrink_to_fit();
     }
 
     /// Lets copies of the document share its text with it. What is added to either from now on is
@@ -57,7 +62,15 @@ impl Document {
     #[inline]
     pub(crate) fn push_loose_attribute(&mut self, name: Name, namespace: AttributeNamespace, value: &str) {
         let value = self.store(value);
-        self.attributes.push(AttributeRecord { name, namespace, value });
+        self.attributes.push(AttributeRecord::new(name, namespace, value));
+    }
+
+    /// Stores the attributes of an element once more, for one that is still to be made, and returns
+    /// how many they are. Their values are shared.
+    pub(crate) fn push_loose_attributes_of(&mut self, id: NodeId) -> usize {
+        let range = self.attribute_range(id);
+        self.attributes.extend_from_within(range.clone());
+        range.len()
     }
 
     /// Makes an element that is not yet in the tree and has as many of the attributes stored last.
@@ -68,19 +81,14 @@ impl Document {
         namespace: Namespace,
         attributes: usize,
     ) -> NodeId {
-        let payload = index(self.elements.len());
         let start = self.attributes.len().saturating_sub(attributes);
         let own = self.attributes.get(start..).unwrap_or_default();
-        let attribute_marks = own.iter().fold(Marks::NONE, |marks, attribute| marks.with(Marks::of(attribute.name)));
-        self.usage.note(name, attribute_marks);
-        self.elements.push(ElementRecord {
-            name,
-            attributes_start: index(start),
-            attributes_length: index(attributes),
-            attached: Attached::NONE,
-        });
-        let name = Node::short_name(name);
-        self.push(Node { attribute_marks, name, namespace, ..Node::unlinked(NodeKind::Element, payload) })
+        let marks = own.iter().fold(Marks::NONE, |marks, attribute| marks.with(Marks::of(attribute.name())));
+        self.usage.note(name, marks);
+        let node = Node::unlinked(NodeKind::Element, index(start), index(attributes), marks.bits());
+        let id = self.push(Node { namespace, name: Node::short_name(name), ..node });
+        self.note_long_name(id, name);
+        id
     }
 
     /// Makes a text node that is not yet in the tree.
@@ -109,7 +117,7 @@ impl Document {
         if let Some(root) = self.shadow_root(host) {
             return Some(root);
         }
-        let root = self.create(NodeKind::ShadowRoot, host.0);
+        let root = self.create_root(NodeKind::ShadowRoot, host.0);
         let attached = self.attached_mut(host)?;
         attached.shadow_root = root.into();
         attached.shadow_mode = mode;
@@ -131,7 +139,7 @@ impl Document {
         if let Some(root) = self.template_contents(template) {
             return Some(root);
         }
-        let root = self.create(NodeKind::TemplateContents, template.0);
+        let root = self.create_root(NodeKind::TemplateContents, template.0);
         self.attached_mut(template)?.template_contents = root.into();
         Some(root)
     }
@@ -154,7 +162,7 @@ impl Document {
         attached.shadow_mode = mode;
         let node = &mut self.nodes[contents.index()];
         node.kind = NodeKind::ShadowRoot;
-        node.payload = host.0;
+        node.start = host.0;
         Some(contents)
     }
 
@@ -163,7 +171,7 @@ impl Document {
         if let Some(root) = self.frame(host) {
             return Some(root);
         }
-        let root = self.create(NodeKind::Document, host.0);
+        let root = self.create_root(NodeKind::Document, host.0);
         self.attached_mut(host)?.frame = root.into();
         Some(root)
     }
@@ -184,8 +192,28 @@ impl Document {
             return;
         }
         self.detach(child);
-        let last = self.nodes[parent.index()].last;
-        self.link(parent, last, child, Link::NONE);
+        self.append_new(parent, child);
+    }
+
+    /// Makes a node that was just made, and is in no tree and no root, the last child of `parent`.
+    #[inline]
+    pub(crate) fn append_new(&mut self, parent: NodeId, node: NodeId) {
+        let last = match self.nodes[parent.index()].first.get() {
+            Some(first) => {
+                let last = std::mem::replace(&mut self.nodes[first.index()].previous, node.into());
+                if let Some(last) = last.get() {
+                    self.nodes[last.index()].next = node.into();
+                }
+                last
+            }
+            None => {
+                self.nodes[parent.index()].first = node.into();
+                node.into()
+            }
+        };
+        let node = &mut self.nodes[node.index()];
+        node.parent = parent.into();
+        node.previous = last;
     }
 
     /// Puts `node` right before `sibling`, taking it from where it was. Nothing happens when
@@ -196,8 +224,17 @@ impl Document {
             return;
         }
         self.detach(node);
-        let previous = self.nodes[sibling.index()].previous;
-        self.link(parent, previous, node, sibling.into());
+        let previous = std::mem::replace(&mut self.nodes[sibling.index()].previous, node.into());
+        match previous.get() {
+            Some(previous) if self.nodes[parent.index()].first != sibling.into() => {
+                self.nodes[previous.index()].next = node.into();
+            }
+            _ => self.nodes[parent.index()].first = node.into(),
+        }
+        let node = &mut self.nodes[node.index()];
+        node.parent = parent.into();
+        node.previous = previous;
+        node.next = sibling.into();
     }
 
     /// Takes the node and its subtree out of the tree. Its id stays its own.
@@ -205,12 +242,14 @@ impl Document {
         let Node { parent, previous, next, .. } = self.nodes[id.index()];
         let Some(parent) = parent.get() else { return };
         match previous.get() {
-            Some(previous) => self.nodes[previous.index()].next = next,
-            None => self.nodes[parent.index()].first = next,
+            Some(previous) if self.nodes[parent.index()].first != id.into() => {
+                self.nodes[previous.index()].next = next;
+            }
+            _ => self.nodes[parent.index()].first = next,
         }
-        match next.get() {
-            Some(next) => self.nodes[next.index()].previous = previous,
-            None => self.nodes[parent.index()].last = previous,
+        // Behind the last one comes the first, as far as `previous` is concerned.
+        if let Some(behind) = next.get().or(self.nodes[parent.index()].first.get()) {
+            self.nodes[behind.index()].previous = previous;
         }
         let node = &mut self.nodes[id.index()];
         node.parent = Link::NONE;
@@ -239,65 +278,77 @@ impl Document {
             }
             above = self.composed_parent(node);
         }
-        let Node { first, last, .. } = self.nodes[from.index()];
+        let first = std::mem::replace(&mut self.nodes[from.index()].first, Link::NONE);
         let Some(first_child) = first.get() else { return };
         let mut next = first;
         while let Some(child) = next.get() {
             self.nodes[child.index()].parent = to.into();
             next = self.nodes[child.index()].next;
         }
-        let end = self.nodes[to.index()].last;
-        self.nodes[first_child.index()].previous = end;
-        match end.get() {
-            Some(end) => self.nodes[end.index()].next = first,
-            None => self.nodes[to.index()].first = first,
+        let Some(first_before) = self.nodes[to.index()].first.get() else {
+            self.nodes[to.index()].first = first;
+            return;
+        };
+        let last = self.nodes[first_child.index()].previous;
+        let last_before = std::mem::replace(&mut self.nodes[first_before.index()].previous, last);
+        self.nodes[first_child.index()].previous = last_before;
+        if let Some(last_before) = last_before.get() {
+            self.nodes[last_before.index()].next = first;
         }
-        self.nodes[to.index()].last = last;
-        self.nodes[from.index()].first = Link::NONE;
-        self.nodes[from.index()].last = Link::NONE;
     }
 
     /// Replaces the characters of a text-like node.
     pub fn set_text(&mut self, id: NodeId, text: &str) {
         let range = self.store(text);
-        if let Some(record) = self.text_record_mut(id) {
-            *record = TextRecord { range, capacity: range.length };
+        if self.kind(id).has_text() {
+            self.nodes[id.index()].set_text(TextRecord { range, capacity: range.length });
         }
     }
 
     /// Keeps a part of the characters of a text-like node, which stay where they are.
     pub fn keep_text(&mut self, id: NodeId, part: Range<usize>) {
-        if let Some(record) = self.text_record_mut(id) {
-            let kept = record.range.length as usize;
+        if self.kind(id).has_text() {
+            let node = &mut self.nodes[id.index()];
+            let kept = node.length as usize;
             let (start, end) = (part.start.min(kept), part.end.min(kept));
-            let range =
-                TextRange { start: record.range.start + index(start), length: index(end.saturating_sub(start)) };
-            *record = TextRecord { range, capacity: range.length };
+            let range = TextRange { start: node.start + index(start), length: index(end.saturating_sub(start)) };
+            node.set_text(TextRecord { range, capacity: range.length });
         }
     }
 
     /// Adds characters to a text-like node; linear in all that is ever added.
     pub fn append_text(&mut self, id: NodeId, more: &str) {
-        let Some(&record) = self.text_record(id) else { return };
+        if !self.kind(id).has_text() {
+            return;
+        }
+        let record = self.nodes[id.index()].text();
         if self.buffer.len().saturating_add(more.len() * 2 + record.range.length as usize * 2) > MAX_BUFFER {
             self.overflowed = true;
             return;
         }
         let grown = self.buffer.append(record, more);
-        if let Some(record) = self.text_record_mut(id) {
-            *record = grown;
-        }
+        self.nodes[id.index()].set_text(grown);
     }
 
     /// Adds characters at the end of the children: to the last one if it is a text, else as a new
     /// text.
     pub fn append_characters(&mut self, parent: NodeId, text: &str) {
-        let last = self.nodes[parent.index()].last;
-        match last.get() {
+        match self.last_child(parent) {
             Some(last) if self.is_text(last) => self.append_text(last, text),
             _ => {
                 let id = self.create_text(text);
-                self.link(parent, last, id, Link::NONE);
+                self.append_new(parent, id);
+            }
+        }
+    }
+
+    /// Adds characters right before `sibling`: to the text that is there, else as a new text.
+    pub(crate) fn insert_characters_before(&mut self, sibling: NodeId, text: &str) {
+        match self.previous_sibling(sibling).filter(|&previous| self.is_text(previous)) {
+            Some(previous) => self.append_text(previous, text),
+            None => {
+                let id = self.create_text(text);
+                self.insert_before(sibling, id);
             }
         }
     }
@@ -305,20 +356,18 @@ impl Document {
     /// Sets an attribute, in place when the element has it.
     pub fn set_attribute(&mut self, id: NodeId, name: Name, value: &str) {
         let value = self.store(value);
-        let Some(&element) = self.element(id) else { return };
-        let start = element.attributes_start as usize;
-        let end = start + element.attributes_length as usize;
-        if let Some(record) = self.attributes[start..end].iter_mut().find(|attribute| attribute.name == name) {
+        let range = self.attribute_range(id);
+        if let Some(record) = self.attributes[range].iter_mut().find(|attribute| attribute.name() == name) {
             record.value = value;
             return;
         }
-        self.push_attribute_record(id, AttributeRecord { name, namespace: AttributeNamespace::None, value });
+        self.push_attribute_record(id, AttributeRecord::new(name, AttributeNamespace::None, value));
     }
 
     /// Adds an attribute that the caller knows to be new to the element, at the end.
     pub fn push_attribute(&mut self, id: NodeId, name: Name, namespace: AttributeNamespace, value: &str) {
         let value = self.store(value);
-        self.push_attribute_record(id, AttributeRecord { name, namespace, value });
+        self.push_attribute_record(id, AttributeRecord::new(name, namespace, value));
     }
 
     /// Removes an attribute if the element has it.
@@ -328,27 +377,34 @@ impl Document {
 
     /// Keeps the attributes for which the closure, given name and value, says true.
     pub fn retain_attributes(&mut self, id: NodeId, mut keep: impl FnMut(Name, &str) -> bool) {
-        let Some(&element) = self.element(id) else { return };
-        let start = element.attributes_start as usize;
-        let mut kept = start;
-        for at in start..start + element.attributes_length as usize {
+        if !self.is_element(id) {
+            return;
+        }
+        let range = self.attribute_range(id);
+        let mut kept = range.start;
+        for at in range.clone() {
             let record = self.attributes[at];
-            if keep(record.name, self.slice(record.value)) {
+            if keep(record.name(), self.slice(record.value)) {
                 self.attributes[kept] = record;
                 kept += 1;
             }
         }
-        if let Some(element) = self.element_mut(id) {
-            element.attributes_length = index(kept - start);
-        }
+        self.nodes[id.index()].length = index(kept - range.start);
     }
 
     /// Turns an element into one of another name, children and attributes kept.
     pub fn rename(&mut self, id: NodeId, name: Name) {
-        if let Some(element) = self.element_mut(id) {
-            element.name = name;
+        if self.is_element(id) {
             self.usage.note(name, Marks::NONE);
             self.nodes[id.index()].name = Node::short_name(name);
+            self.note_long_name(id, name);
+        }
+    }
+
+    #[inline]
+    fn note_long_name(&mut self, id: NodeId, name: Name) {
+        if self.nodes[id.index()].name == Node::LONG_NAME {
+            self.long_names.insert(id, name);
         }
     }
 
@@ -357,9 +413,8 @@ impl Document {
         self.quirks_mode = mode;
     }
 
-    #[inline]
-    fn create(&mut self, kind: NodeKind, payload: u32) -> NodeId {
-        self.push(Node::unlinked(kind, payload))
+    fn create_root(&mut self, kind: NodeKind, host: u32) -> NodeId {
+        self.push(Node::unlinked(kind, host, 0, 0))
     }
 
     #[inline]
@@ -371,9 +426,7 @@ impl Document {
 
     fn create_text_like(&mut self, kind: NodeKind, text: &str) -> NodeId {
         let range = self.store(text);
-        let payload = index(self.texts.len());
-        self.texts.push(TextRecord { range, capacity: range.length });
-        self.create(kind, payload)
+        self.push(Node::unlinked(kind, range.start, range.length, range.length))
     }
 
     #[inline]
@@ -386,36 +439,22 @@ impl Document {
     }
 
     fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {
-        let table_end = self.attributes.len();
-        let Some(element) = self.element_mut(id) else { return };
-        let start = element.attributes_start as usize;
-        let end = start + element.attributes_length as usize;
-        element.attributes_length += 1;
-        let name = element.name;
-        if end != table_end {
+        if !self.is_element(id) {
+            return;
+        }
+        let range = self.attribute_range(id);
+        if range.end != self.attributes.len() {
             // Others were added since: the element's attributes move to the end.
-            element.attributes_start = index(table_end);
-            self.attributes.extend_from_within(start..end);
+            self.nodes[id.index()].start = index(self.attributes.len());
+            self.attributes.extend_from_within(range);
         }
         self.attributes.push(record);
-        let marks = &mut self.nodes[id.index()].attribute_marks;
-        *marks = marks.with(Marks::of(record.name));
-        self.usage.note(name, *marks);
-    }
-
-    #[inline]
-    fn link(&mut self, parent: NodeId, previous: Link, child: NodeId, next: Link) {
-        let node = &mut self.nodes[child.index()];
-        node.parent = parent.into();
-        node.previous = previous;
-        node.next = next;
-        match previous.get() {
-            Some(previous) => self.nodes[previous.index()].next = child.into(),
-            None => self.nodes[parent.index()].first = child.into(),
-        }
-        match next.get() {
-            Some(next) => self.nodes[next.index()].previous = child.into(),
-            None => self.nodes[parent.index()].last = child.into(),
+        let node = &mut self.nodes[id.index()];
+        node.length += 1;
+        let marks = node.marks().with(Marks::of(record.name()));
+        node.extra = marks.bits();
+        if let Some(name) = self.name(id) {
+            self.usage.note(name, marks);
         }
     }
 
@@ -425,8 +464,7 @@ impl Document {
         if self.kind(child).is_root() || parent == child {
             return false;
         }
-        let leaf = self.first_child(child).is_none()
-            && self.element(child).is_none_or(|element| element.attached == Attached::NONE);
+        let leaf = self.first_child(child).is_none() && self.attached(child).is_none();
         if leaf {
             return true;
         }
@@ -440,26 +478,13 @@ impl Document {
         true
     }
 
-    fn element_mut(&mut self, id: NodeId) -> Option<&mut ElementRecord> {
-        let node = &self.nodes[id.index()];
-        if node.kind == NodeKind::Element { self.elements.get_mut(node.payload as usize) } else { None }
-    }
-
     fn attached_mut(&mut self, id: NodeId) -> Option<&mut Attached> {
-        let fresh = index(self.attached.len());
-        let element = self.element_mut(id)?;
-        if element.attached == Attached::NONE {
-            element.attached = fresh;
-            self.attached.push(Attached::EMPTY);
+        if !self.is_element(id) {
+            return None;
         }
-        let at = self.element(id)?.attached;
-        self.attached.get_mut(at as usize)
-    }
-
-    fn text_record_mut(&mut self, id: NodeId) -> Option<&mut TextRecord> {
-        self.text_record(id)?;
-        let at = self.nodes[id.index()].payload;
-        self.texts.get_mut(at as usize)
+        let node = &mut self.nodes[id.index()];
+        node.extra = node.marks().with(Marks::ATTACHED).bits();
+        Some(self.attached.entry(id).or_insert(Attached::EMPTY))
     }
 }
 

@@ -50,9 +50,7 @@ impl Document {
     fn check_records(&self, id: NodeId) -> Result<(), String> {
         match self.kind(id) {
             NodeKind::Element => {
-                let element = self.element(id).ok_or_else(|| format!("{id:?} has no element record"))?;
-                let end = element.attributes_start as usize + element.attributes_length as usize;
-                if end > self.attributes.len() {
+                if self.attribute_range(id).end > self.attributes.len() {
                     return Err(format!("the attributes of {id:?} lie outside their table"));
                 }
                 for attribute in self.attributes(id) {
@@ -67,8 +65,7 @@ impl Document {
                 }
             }
             NodeKind::Text | NodeKind::Comment | NodeKind::Doctype | NodeKind::ProcessingInstruction => {
-                let record = self.text_record(id).ok_or_else(|| format!("{id:?} has no text record"))?;
-                if self.buffer.get(record.range).is_none() {
+                if self.buffer.get(self.nodes[id.index()].text().range).is_none() {
                     return Err(format!("the text of {id:?} lies outside the buffer"));
                 }
                 if self.first_child(id).is_some() {

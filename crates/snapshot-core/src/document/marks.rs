@@ -81,8 +81,8 @@ const UNASKED: &[Name] = &[
     name::Y,
 ];
 
-/// The number of bits that the names in no group are spread over.
-const SPREAD: usize = 32 - GROUPS.len();
+/// The number of bits that the names in no group are spread over. The last bit is kept.
+const SPREAD: usize = 31 - GROUPS.len();
 
 /// The bit of each known name.
 #[allow(clippy::cast_possible_truncation, reason = "all bits are below 32")]
@@ -107,6 +107,19 @@ static BITS: [u8; Name::KNOWN_COUNT] = {
 
 impl Marks {
     pub(crate) const NONE: Self = Self(0);
+
+    /// In the set of an element on which trees hang.
+    pub(crate) const ATTACHED: Self = Self(1 << 31);
+
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    #[inline]
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
 
     /// The set of one name.
     #[inline]
@@ -174,10 +187,11 @@ impl Document {
         &self.usage
     }
 
-    /// Whether the element may have one of the attributes; false is certain.
+    /// Whether the element may have one of the attributes; false is certain. Of nodes that are no
+    /// element it may say anything.
     #[inline]
     pub(crate) fn may_have_any(&self, id: NodeId, marks: Marks) -> bool {
-        self.nodes[id.index()].attribute_marks.meets(marks)
+        self.nodes[id.index()].marks().meets(marks)
     }
 }
 

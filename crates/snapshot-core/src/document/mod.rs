@@ -14,6 +14,8 @@ mod names;
 mod node;
 mod traverse;
 
+use std::ops::Range;
+
 pub(crate) use marks::Marks;
 use marks::Usage;
 pub use names::{Name, name};
@@ -22,7 +24,8 @@ pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
 
 use buffer::TextBuffer;
 use names::NameTable;
-use node::{Attached, AttributeRecord, ElementRecord, Node, TextRange, TextRecord};
+use node::{Attached, AttributeRecord, Node, TextRange};
+use rustc_hash::FxHashMap;
 
 /// Whether a document asks for the layout rules of old browsers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,10 +55,11 @@ pub enum QuirksMode {
 #[derive(Clone, Debug)]
 pub struct Document {
     nodes: Vec<Node>,
-    elements: Vec<ElementRecord>,
-    attached: Vec<Attached>,
     attributes: Vec<AttributeRecord>,
-    texts: Vec<TextRecord>,
+    /// What hangs on the few elements that are marked for it.
+    attached: FxHashMap<NodeId, Attached>,
+    /// The names of elements whose numbers are too large for a node.
+    long_names: FxHashMap<NodeId, Name>,
     buffer: TextBuffer,
     names: NameTable,
     usage: Usage,
@@ -122,8 +126,8 @@ impl Document {
         let node = &self.nodes[id.index()];
         match node.name {
             _ if node.kind != NodeKind::Element => None,
-            Node::LONG_NAME => self.element(id).map(|element| element.name),
-            name => Some(Name::numbered(name)),
+            Node::LONG_NAME => self.long_names.get(&id).copied(),
+            name => Some(Name::numbered(u32::from(name))),
         }
     }
 
@@ -171,17 +175,32 @@ impl Document {
     #[inline]
     pub fn attributes(&self, id: NodeId) -> impl ExactSizeIterator<Item = Attribute<'_>> + Clone {
         self.attribute_records(id).iter().map(|record| Attribute {
-            name: record.name,
-            namespace: record.namespace,
+            name: record.name(),
+            namespace: record.namespace(),
             value: self.slice(record.value),
         })
+    }
+
+    /// Whether two elements have the same attributes, in whatever order.
+    pub(crate) fn has_same_attributes(&self, one: NodeId, other: NodeId) -> bool {
+        let pairs = |id| self.attributes(id).map(|attribute| (attribute.name, attribute.value));
+        if pairs(one).eq(pairs(other)) {
+            return true;
+        }
+        let sorted = |id| {
+            let mut pairs: Vec<_> = pairs(id).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        pairs(one).len() == pairs(other).len() && sorted(one) == sorted(other)
     }
 
     /// The characters of a text node, a comment, a processing instruction, or the name of a
     /// doctype; empty for other nodes.
     #[inline]
     pub fn text(&self, id: NodeId) -> &str {
-        self.text_record(id).map_or("", |record| self.slice(record.range))
+        let node = &self.nodes[id.index()];
+        if node.kind.has_text() { self.slice(node.text().range) } else { "" }
     }
 
     /// The concatenated text of the node's descendants (light tree only), or its own text.
@@ -213,7 +232,8 @@ impl Document {
     /// The last child.
     #[inline]
     pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
-        self.nodes[id.index()].last.get()
+        let first = self.nodes[id.index()].first.get()?;
+        self.nodes[first.index()].previous.get()
     }
 
     /// The sibling after the node.
@@ -225,14 +245,16 @@ impl Document {
     /// The sibling before the node.
     #[inline]
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
-        self.nodes[id.index()].previous.get()
+        let previous = self.nodes[id.index()].previous.get()?;
+        // What has nothing behind it is the last one, not one before.
+        self.nodes[previous.index()].next.get().map(|_| previous)
     }
 
     /// The element that a shadow root, a template's contents or a frame's document hangs on.
     #[inline]
     pub fn host(&self, root: NodeId) -> Option<NodeId> {
         let node = &self.nodes[root.index()];
-        (node.kind.is_root() && node.payload != Attached::NONE).then_some(NodeId(node.payload))
+        (node.kind.is_root() && node.start != Node::NO_HOST).then_some(NodeId(node.start))
     }
 
     /// The element's shadow root.
@@ -271,16 +293,15 @@ impl Document {
     /// The number of bytes held, for memory figures.
     pub fn retained_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.elements.capacity() * size_of::<ElementRecord>()
-            + self.attached.capacity() * size_of::<Attached>()
+            + self.attached.capacity() * size_of::<(NodeId, Attached)>()
+            + self.long_names.capacity() * size_of::<(NodeId, Name)>()
             + self.attributes.capacity() * size_of::<AttributeRecord>()
-            + self.texts.capacity() * size_of::<TextRecord>()
             + self.buffer.capacity()
     }
 
     /// Whether an element has, or had, an attribute of this name; cheaper than a look at each.
     pub(crate) fn uses_attribute(&self, name: Name) -> bool {
-        self.attributes.iter().any(|attribute| attribute.name == name)
+        self.attributes.iter().any(|attribute| attribute.name() == name)
     }
 
     /// Whether a tree hangs, or hung, on some element.
@@ -291,7 +312,7 @@ impl Document {
     /// Whether a shadow tree or a frame's page hangs on some element, or may: whether the composed
     /// tree has more in it than the tree of the document.
     pub(crate) fn has_composed_trees(&self) -> bool {
-        self.attached.iter().any(|attached| attached.shadow_root.get().is_some() || attached.frame.get().is_some())
+        self.attached.values().any(|attached| attached.shadow_root.get().is_some() || attached.frame.get().is_some())
     }
 
     /// The number of attributes ever stored.
@@ -305,21 +326,23 @@ impl Document {
     }
 
     #[inline]
-    fn element(&self, id: NodeId) -> Option<&ElementRecord> {
+    fn attached(&self, id: NodeId) -> Option<&Attached> {
         let node = &self.nodes[id.index()];
-        if node.kind == NodeKind::Element { self.elements.get(node.payload as usize) } else { None }
+        let is_marked = node.kind == NodeKind::Element && node.marks().meets(Marks::ATTACHED);
+        if is_marked { self.attached.get(&id) } else { None }
     }
 
+    /// Where the element's attributes are in the table of all; nowhere for other nodes.
     #[inline]
-    fn attached(&self, id: NodeId) -> Option<&Attached> {
-        self.element(id).and_then(|element| self.attached.get(element.attached as usize))
+    fn attribute_range(&self, id: NodeId) -> Range<usize> {
+        let node = &self.nodes[id.index()];
+        let start = node.start as usize;
+        if node.kind == NodeKind::Element { start..start + node.length as usize } else { 0..0 }
     }
 
     #[inline]
     fn attribute_records(&self, id: NodeId) -> &[AttributeRecord] {
-        let Some(element) = self.element(id) else { return &[] };
-        let start = element.attributes_start as usize;
-        self.attributes.get(start..start + element.attributes_length as usize).unwrap_or(&[])
+        self.attributes.get(self.attribute_range(id)).unwrap_or_default()
     }
 
     #[inline]
@@ -327,18 +350,7 @@ impl Document {
         if !self.may_have_any(id, Marks::of(name)) {
             return None;
         }
-        self.attribute_records(id).iter().find(|attribute| attribute.name == name)
-    }
-
-    #[inline]
-    fn text_record(&self, id: NodeId) -> Option<&TextRecord> {
-        let node = &self.nodes[id.index()];
-        match node.kind {
-            NodeKind::Text | NodeKind::Comment | NodeKind::Doctype | NodeKind::ProcessingInstruction => {
-                self.texts.get(node.payload as usize)
-            }
-            _ => None,
-        }
+        self.attribute_records(id).iter().find(|attribute| attribute.name() == name)
     }
 
     #[inline]

@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 pub struct Name(u32);
 
 impl Name {
+    /// A name that no document has.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
     /// The number of names that every document knows.
     pub(crate) const KNOWN_COUNT: usize = KNOWN.len();
 
@@ -28,8 +31,14 @@ impl Name {
 
     /// The name of this number.
     #[inline]
-    pub(super) fn numbered(number: u16) -> Self {
-        Self(u32::from(number))
+    pub(super) fn numbered(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Whether every document knows the name.
+    #[inline]
+    pub(crate) fn is_known(self) -> bool {
+        self.index() < Self::KNOWN_COUNT
     }
 
     /// The name known to every document under this spelling, if there is one.
@@ -297,6 +306,7 @@ known_names! {
     MTD = "mtd",
     MGLYPH = "mglyph",
     MALIGNGROUP = "maligngroup",
+    MALIGNMARK = "malignmark",
     SEMANTICS = "semantics",
     MSPACE = "mspace",
     MENCLOSE = "menclose",

@@ -87,42 +87,56 @@ impl NodeKind {
     pub fn is_root(self) -> bool {
         matches!(self, Self::Document | Self::ShadowRoot | Self::TemplateContents)
     }
+
+    /// Whether the node has characters of its own.
+    #[inline]
+    pub(crate) fn has_text(self) -> bool {
+        matches!(self, Self::Doctype | Self::Text | Self::Comment | Self::ProcessingInstruction)
+    }
 }
 
-/// The hot record of a node: its place in the tree, and where the rest of it lies.
+/// All there is of a node: its place in the tree, and where its characters or attributes lie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) parent: Link,
+    /// The sibling before; for a first child the last one, so that it is at hand without a link of
+    /// the parent's own.
     pub(crate) previous: Link,
     pub(crate) next: Link,
     pub(crate) first: Link,
-    pub(crate) last: Link,
-    /// The index of the element's or text's record; for a root, the host's id.
-    pub(crate) payload: u32,
-    /// The names of an element's attributes, so that most questions for one that is not there need
-    /// no look at those that are. Marks of removed ones may stay.
-    pub(crate) attribute_marks: Marks,
-    /// The number of an element's name, which is asked for most; see [`Node::short_name`].
+    /// Where an element's attributes begin in the table of all, or a text's characters in the
+    /// buffer. For a root, the host's id.
+    pub(crate) start: u32,
+    /// The number of the attributes, or of the characters' bytes.
+    pub(crate) length: u32,
+    /// For an element the [`Marks`] of its attributes' names, so that most questions for one that
+    /// is not there need no look at those that are; marks of removed ones may stay. For a text the
+    /// room that its characters have, see [`TextRecord`].
+    pub(crate) extra: u32,
+    /// The number of an element's name; see [`Node::short_name`].
     pub(crate) name: u16,
     pub(crate) namespace: Namespace,
     pub(crate) kind: NodeKind,
 }
 
 impl Node {
-    /// Stands for the names whose numbers are too large: the element's record has them.
+    /// Stands for the names whose numbers are too large; the document keeps those elsewhere.
     pub(crate) const LONG_NAME: u16 = u16::MAX;
+
+    /// Stands for the host of a root that has none.
+    pub(crate) const NO_HOST: u32 = u32::MAX;
 
     /// A node without name that is not in a tree.
     #[inline]
-    pub(crate) fn unlinked(kind: NodeKind, payload: u32) -> Self {
+    pub(crate) fn unlinked(kind: NodeKind, start: u32, length: u32, extra: u32) -> Self {
         Self {
             parent: Link::NONE,
             previous: Link::NONE,
             next: Link::NONE,
             first: Link::NONE,
-            last: Link::NONE,
-            payload,
-            attribute_marks: Marks::NONE,
+            start,
+            length,
+            extra,
             name: 0,
             namespace: Namespace::Html,
             kind,
@@ -132,6 +146,24 @@ impl Node {
     /// The name as far as it fits.
     pub(crate) fn short_name(name: Name) -> u16 {
         u16::try_from(name.number()).unwrap_or(Self::LONG_NAME)
+    }
+
+    /// What an element's attributes are named, and whether trees hang on it.
+    #[inline]
+    pub(crate) fn marks(&self) -> Marks {
+        Marks::from_bits(self.extra)
+    }
+
+    /// Where a text's characters are.
+    #[inline]
+    pub(crate) fn text(&self) -> TextRecord {
+        TextRecord { range: TextRange { start: self.start, length: self.length }, capacity: self.extra }
+    }
+
+    pub(crate) fn set_text(&mut self, text: TextRecord) {
+        self.start = text.range.start;
+        self.length = text.range.length;
+        self.extra = text.capacity;
     }
 }
 
@@ -186,17 +218,6 @@ pub(crate) struct TextRecord {
     pub(crate) capacity: u32,
 }
 
-/// An element's record: rare links and a stretch of the attribute table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ElementRecord {
-    pub(crate) name: Name,
-    pub(crate) attributes_start: u32,
-    pub(crate) attributes_length: u32,
-    /// A shadow root, a template's contents or a frame's document: an element has at most one
-    /// of each kind, and nearly always none.
-    pub(crate) attached: u32,
-}
-
 /// The trees that hang on an element without being its children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attached {
@@ -207,8 +228,6 @@ pub(crate) struct Attached {
 }
 
 impl Attached {
-    pub(crate) const NONE: u32 = u32::MAX;
-
     pub(crate) const EMPTY: Self = Self {
         shadow_root: Link::NONE,
         shadow_mode: ShadowMode::Open,
@@ -220,9 +239,34 @@ impl Attached {
 /// One attribute as stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeRecord {
-    pub(crate) name: Name,
-    pub(crate) namespace: AttributeNamespace,
+    /// The number of the name, with the namespace in the bits above.
+    name: u32,
     pub(crate) value: TextRange,
+}
+
+impl AttributeRecord {
+    /// The bits of the name's number. A document cannot hold the text of as many names.
+    const NAME_BITS: u32 = 30;
+
+    #[inline]
+    pub(crate) fn new(name: Name, namespace: AttributeNamespace, value: TextRange) -> Self {
+        Self { name: name.number() | (namespace as u32) << Self::NAME_BITS, value }
+    }
+
+    #[inline]
+    pub(crate) fn name(&self) -> Name {
+        Name::numbered(self.name & ((1 << Self::NAME_BITS) - 1))
+    }
+
+    #[inline]
+    pub(crate) fn namespace(&self) -> AttributeNamespace {
+        match self.name >> Self::NAME_BITS {
+            0 => AttributeNamespace::None,
+            1 => AttributeNamespace::XLink,
+            2 => AttributeNamespace::Xml,
+            _ => AttributeNamespace::Xmlns,
+        }
+    }
 }
 
 /// One attribute of an element.

@@ -1,14 +1,9 @@
-//! Our tokenizer and html5ever's tree builder, building into our arena.
-
-use html5ever::interface::{ElementFlags, TreeSink};
-use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{LocalName, QualName, ns};
+//! Text to a tree in the arena: the tokenizer feeds the tree builder.
 
 use super::depth::flatten;
-use super::guard::Guard;
 use super::selected_content;
-use super::sink::ArenaSink;
-use super::tokenizer::{self, Content, Tokenized};
+use super::tokenizer::{self, Tokenized};
+use super::tree_builder::TreeBuilder;
 use super::{Limits, ParseOptions, Parsed};
 use crate::document::{Document, Namespace, NodeId};
 use crate::error::{Diagnostic, Error};
@@ -57,9 +52,8 @@ impl Settings {
 /// Parses `text` as a document whose root is `root`, a document node of `parsed.document`.
 pub(super) fn parse_into(parsed: &mut Parsed, root: NodeId, text: &str, settings: &Settings) -> Result<(), Error> {
     let first = parsed.document.len();
-    let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
-    let builder = TreeBuilder::new(sink, builder_options(settings));
-    run(parsed, builder, Content::Data, (root, first), text, settings)
+    let builder = TreeBuilder::new(std::mem::take(&mut parsed.document), root, settings);
+    run(parsed, builder, (root, first), text, settings)
 }
 
 /// Parses `text` as the content of an element of this name; the nodes become children of `root`.
@@ -67,25 +61,12 @@ pub(super) fn parse_fragment_into(
     parsed: &mut Parsed,
     root: NodeId,
     text: &str,
-    (namespace, context): (Namespace, &str),
+    context: (Namespace, &str),
     settings: &Settings,
 ) -> Result<(), Error> {
     let first = parsed.document.len();
-    let sink = ArenaSink::new(std::mem::take(&mut parsed.document), root, settings);
-    let namespace = match namespace {
-        Namespace::Html => ns!(html),
-        Namespace::Svg => ns!(svg),
-        Namespace::MathMl => ns!(mathml),
-    };
-    let name = QualName::new(None, namespace, LocalName::from(context));
-    let mut flags = ElementFlags::default();
-    flags.template = name.ns == ns!(html) && context == "template";
-    let is_form = name.ns == ns!(html) && context == "form";
-    let element = sink.create_element(name, Vec::new(), flags);
-    let form = is_form.then(|| element.clone());
-    let builder = TreeBuilder::new_for_fragment(sink, element, form, builder_options(settings));
-    let state = builder.tokenizer_state_for_context_elem(settings.scripting);
-    run(parsed, builder, Content::from(state), (root, first), text, settings)?;
+    let builder = TreeBuilder::for_fragment(std::mem::take(&mut parsed.document), root, context, settings);
+    run(parsed, builder, (root, first), text, settings)?;
     // The builder works below an element that stands for the context.
     let document = &mut parsed.document;
     let stand_in = document.children(root).find(|&child| document.is_element(child));
@@ -95,49 +76,38 @@ pub(super) fn parse_fragment_into(
     Ok(())
 }
 
-fn builder_options(settings: &Settings) -> TreeBuilderOpts {
-    TreeBuilderOpts {
-        scripting_enabled: settings.scripting,
-        iframe_srcdoc: settings.srcdoc,
-        ..TreeBuilderOpts::default()
-    }
-}
-
 /// Parses into the tree below `root`, all of whose nodes are to come from `first` on.
 fn run(
     parsed: &mut Parsed,
-    builder: TreeBuilder<super::sink::Handle, ArenaSink>,
-    content: Content,
+    builder: TreeBuilder,
     (root, first): (NodeId, usize),
     text: &str,
     settings: &Settings,
 ) -> Result<(), Error> {
     let limits = &settings.limits;
     let options = tokenizer::Options {
-        content,
+        content: builder.first_content(),
         last_start_tag: "",
         attributes: limits.attributes,
         attribute_bytes: limits.attribute_bytes,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let tokenized = tokenizer::tokenize(text, Guard::new(builder, settings), &options);
-    let guard = &tokenized.sink;
-    let sink = &guard.builder.sink;
-    let targets = sink.selected_content.take();
-    parsed.document = sink.document.take();
-    if sink.over_budget.get() {
+    let tokenized = tokenizer::tokenize(text, builder, &options);
+    report_attributes(&tokenized, limits, &mut parsed.diagnostics);
+    let built = tokenized.sink.finish();
+    parsed.document = built.document;
+    if built.is_over_budget {
         return Err(Error::TooManyNodes { limit: settings.budget.nodes });
     }
-    report_attributes(&tokenized, limits, &mut parsed.diagnostics);
-    selected_content::fill(&mut parsed.document, &targets, settings.budget.nodes);
+    selected_content::fill(&mut parsed.document, &built.selected_content, settings.budget.nodes);
     let flattened = flatten(&mut parsed.document, root, first, limits.depth);
-    if flattened || guard.limited.get() {
+    if flattened || built.closed_early {
         parsed.diagnostics.push(Diagnostic::warning(format!(
             "elements nested deeper than {} levels were attached to the last allowed ancestor",
             limits.depth
         )));
     }
-    if guard.formatting_dropped.get() {
+    if built.formatting_left_out {
         parsed.diagnostics.push(Diagnostic::warning(
             "formatting elements that were opened and never closed were left out where too many were open at once",
         ));
@@ -150,7 +120,7 @@ fn run(
 
 /// The design asks to refuse tags with too many attributes. Leaving out those past the limit keeps
 /// the page useful and costs the same, so that is what happens, with a diagnostic.
-fn report_attributes(tokenized: &Tokenized<Guard>, limits: &Limits, diagnostics: &mut Vec<Diagnostic>) {
+fn report_attributes(tokenized: &Tokenized<TreeBuilder>, limits: &Limits, diagnostics: &mut Vec<Diagnostic>) {
     if tokenized.tags_with_too_many_attributes > 0 {
         diagnostics.push(Diagnostic::warning(format!(
             "{} tag(s) with more than {} attributes: the rest was left out",

@@ -3,13 +3,12 @@
 mod depth;
 mod encoding;
 mod frames;
-mod guard;
 mod html;
 mod markdown;
 mod mhtml;
 mod selected_content;
-mod sink;
 mod tokenizer;
+mod tree_builder;
 
 use std::collections::BTreeMap;
 
@@ -141,6 +140,7 @@ pub fn parse_html(text: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     let settings = html::Settings::new(options, &parsed.document, text.len());
     html::parse_into(&mut parsed, NodeId::DOCUMENT, text, &settings)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    parsed.document.shrink_to_fit();
     Ok(parsed)
 }
 
@@ -165,6 +165,7 @@ pub fn parse_fragment(text: &str, context: (Namespace, &str), options: &ParseOpt
     let settings = html::Settings::new(options, &parsed.document, text.len());
     html::parse_fragment_into(&mut parsed, NodeId::DOCUMENT, text, context, &settings)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    parsed.document.shrink_to_fit();
     Ok(parsed)
 }
 

@@ -1,47 +1,111 @@
 //! Attributes of a tag, their limits and duplicates.
 
+use std::hash::Hash;
 use std::ops::Range;
 
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, QualName, ns};
 use memchr::{memchr, memchr3};
 use rustc_hash::FxHashSet;
 
-use super::characters::Place;
+use super::characters::{Place, decode};
 use super::tags::{CLASSES, NameEnd, WrittenName};
 use super::{Sink, Tokenizer};
 
 /// With more attributes than this, a set tells which names there are.
 const FEW: usize = 16;
 
-/// The attributes of a start tag as far as it is read.
-#[derive(Default)]
-pub(super) struct Attributes {
-    pub(super) kept: Vec<Attribute>,
-    /// The names of those kept, when they are not few.
-    names: FxHashSet<LocalName>,
-    /// All that were read.
-    read: usize,
-    pub(super) had_duplicates: bool,
-    pub(super) past_limit: bool,
-    pub(super) too_long: usize,
+/// The attributes of a start tag.
+#[derive(Clone, Copy)]
+pub(crate) struct Attributes<'tag, N> {
+    kept: &'tag [Attribute<N>],
+    source: &'tag str,
+    decoded: &'tag str,
 }
 
-impl Attributes {
-    /// None yet, to be kept in a list that is empty.
-    pub(super) fn new(kept: Vec<Attribute>) -> Self {
-        Self { kept, ..Self::default() }
+impl<'tag, N: Copy + Eq> Attributes<'tag, N> {
+    /// Of a tag that has none.
+    pub(crate) const NONE: Self = Self { kept: &[], source: "", decoded: "" };
+
+    /// Names and values in the order of the source; no name comes twice.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = (N, &'tag str)> {
+        self.kept.iter().map(move |attribute| {
+            let text = if attribute.is_decoded { self.decoded } else { self.source };
+            (attribute.name, text.get(attribute.value.clone()).unwrap_or_default())
+        })
+    }
+
+    /// The value of an attribute.
+    pub(crate) fn get(self, name: N) -> Option<&'tag str> {
+        self.iter().find(|&(found, _)| found == name).map(|(_, value)| value)
+    }
+
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.kept.len()
+    }
+}
+
+/// One attribute: a stretch of the source or of what values were decoded to.
+struct Attribute<N> {
+    name: N,
+    is_decoded: bool,
+    value: Range<usize>,
+}
+
+/// The attributes of the start tag that is being read, kept from tag to tag for their memory.
+pub(super) struct AttributeList<N> {
+    kept: Vec<Attribute<N>>,
+    decoded: String,
+    /// The names of those kept, when they are not few.
+    names: FxHashSet<N>,
+    /// All that were read.
+    read: usize,
+}
+
+impl<N: Copy + Eq + Hash> AttributeList<N> {
+    pub(super) fn new() -> Self {
+        Self { kept: Vec::new(), decoded: String::new(), names: FxHashSet::default(), read: 0 }
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.kept.clear();
+        self.decoded.clear();
+        if !self.names.is_empty() {
+            self.names.clear();
+        }
+        self.read = 0;
+    }
+
+    #[inline]
+    pub(super) fn read_from<'tag>(&'tag self, source: &'tag str) -> Attributes<'tag, N> {
+        Attributes { kept: &self.kept, source, decoded: &self.decoded }
     }
 
     /// Whether there is no attribute of this name yet.
-    fn is_new(&mut self, name: &LocalName) -> bool {
+    #[inline]
+    fn is_new(&mut self, name: N) -> bool {
         if self.kept.len() < FEW {
-            return self.kept.iter().all(|attribute| attribute.name.local != *name);
+            return self.kept.iter().all(|attribute| attribute.name != name);
         }
         if self.names.is_empty() {
-            self.names.extend(self.kept.iter().map(|attribute| attribute.name.local.clone()));
+            self.names.extend(self.kept.iter().map(|attribute| attribute.name));
         }
-        self.names.insert(name.clone())
+        self.names.insert(name)
+    }
+
+    #[inline]
+    fn push(&mut self, name: N, source: &str, value: Option<WrittenValue>) {
+        let (mut value, plain) = value.map_or((0..0, true), |value| (value.range, value.plain));
+        let mut is_decoded = false;
+        if !plain {
+            let start = self.decoded.len();
+            is_decoded = decode(source.get(value.clone()).unwrap_or_default(), Place::Attribute, &mut self.decoded);
+            if is_decoded {
+                value = start..self.decoded.len();
+            }
+        }
+        self.kept.push(Attribute { name, is_decoded, value });
     }
 }
 
@@ -54,30 +118,28 @@ struct WrittenValue {
 
 impl<S: Sink> Tokenizer<'_, S> {
     /// Reads the attribute that begins here; nothing when the source ends in it.
-    pub(super) fn attribute(&mut self, attributes: &mut Attributes) -> Option<()> {
+    #[inline]
+    pub(super) fn attribute(&mut self) -> Option<()> {
         let start = self.at;
         let (name, value) = self.written_attribute()?;
-        attributes.read += 1;
-        if attributes.read > self.attribute_limit {
-            attributes.past_limit = true;
+        self.attributes.read += 1;
+        if self.attributes.read > self.limits.attributes {
             return Some(());
         }
-        if self.at - start > self.attribute_bytes {
-            attributes.too_long += 1;
+        if self.at - start > self.limits.attribute_bytes {
+            self.attributes_too_long += 1;
             return Some(());
         }
-        let local = self.atom(&name);
-        if !attributes.is_new(&local) {
-            attributes.had_duplicates = true;
-            return Some(());
+        let name = self.name(&name);
+        if self.attributes.is_new(name) {
+            self.attributes.push(name, self.text, value);
         }
-        let value = match value {
-            None => StrTendril::new(),
-            Some(value) if value.plain => self.span(value.range),
-            Some(value) => self.decoded(value.range, Place::Attribute),
-        };
-        attributes.kept.push(Attribute { name: QualName::new(None, ns!(), local), value });
         Some(())
+    }
+
+    /// Whether the tag has attributes past the limit.
+    pub(super) fn has_too_many_attributes(&self) -> bool {
+        self.attributes.read > self.limits.attributes
     }
 
     /// Reads over the attribute that begins here; nothing when the source ends in it.

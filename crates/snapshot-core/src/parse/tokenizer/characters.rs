@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::Token;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::references::reference;
-use super::{Content, MAX_TOKEN_BYTES, Sink, Tokenizer};
+use super::{Content, Sink, Tokenizer};
 
 /// Where text stands, which decides what `&` means in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,8 +61,7 @@ impl<S: Sink> Tokenizer<'_, S> {
         } else if has_references {
             self.emit_text(start..end, Place::Text);
         } else if start < end {
-            let text = self.span(start..end);
-            self.emit(Token::CharacterTokens(text));
+            self.sink.characters(self.text.get(start..end).unwrap_or_default());
         }
         match markup {
             None => self.at = self.bytes.len(),
@@ -106,9 +103,11 @@ impl<S: Sink> Tokenizer<'_, S> {
 
     /// Emits text; NUL characters become replacement characters.
     pub(super) fn emit_text(&mut self, range: Range<usize>, place: Place) {
-        if !range.is_empty() {
-            let text = self.decoded(range, place);
-            self.emit(Token::CharacterTokens(text));
+        let written = self.text.get(range).unwrap_or_default();
+        if !written.is_empty() {
+            self.scratch.clear();
+            let is_decoded = decode(written, place, &mut self.scratch);
+            self.sink.characters(if is_decoded { &self.scratch } else { written });
         }
     }
 
@@ -117,44 +116,40 @@ impl<S: Sink> Tokenizer<'_, S> {
         let mut at = range.start;
         while let Some(offset) = memchr(0, self.bytes.get(at..range.end).unwrap_or_default()) {
             self.emit_text(at..at + offset, place);
-            self.emit(Token::NullCharacterToken);
+            self.sink.nul();
             at += offset + 1;
         }
         self.emit_text(at..range.end, place);
     }
+}
 
-    /// A stretch of the source with character references resolved and NUL characters replaced.
-    pub(super) fn decoded(&mut self, range: Range<usize>, place: Place) -> StrTendril {
-        let mut copied = range.start;
-        let mut at = range.start;
-        self.scratch.clear();
-        while let Some(special) = self.next_special(at..range.end, place) {
-            at = special + 1;
-            if self.byte(special) == Some(0) {
-                self.scratch.push_str(self.text.get(copied..special).unwrap_or_default());
-                self.scratch.push(char::REPLACEMENT_CHARACTER);
-                copied = at;
-                continue;
-            }
-            let behind = self.text.get(at..range.end).unwrap_or_default();
-            if let Some(found) = reference(behind, place == Place::Attribute) {
-                self.scratch.push_str(self.text.get(copied..special).unwrap_or_default());
-                self.scratch.push(found.first);
-                self.scratch.extend(found.second);
-                at += found.length;
-                copied = at;
-            }
+/// Adds a stretch of the source to `into`, with character references resolved and NUL characters
+/// replaced; or adds nothing and says no, when it is to be read as it stands.
+pub(super) fn decode(written: &str, place: Place, into: &mut String) -> bool {
+    let bytes = written.as_bytes();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(special) = next_special(bytes, at, place) {
+        at = special + 1;
+        if bytes.get(special) == Some(&0) {
+            into.push_str(written.get(copied..special).unwrap_or_default());
+            into.push(char::REPLACEMENT_CHARACTER);
+            copied = at;
+        } else if let Some(found) = reference(written.get(at..).unwrap_or_default(), place == Place::Attribute) {
+            into.push_str(written.get(copied..special).unwrap_or_default());
+            into.push(found.first);
+            into.extend(found.second);
+            at += found.length;
+            copied = at;
         }
-        if copied == range.start {
-            return self.span(range);
-        }
-        self.scratch.push_str(self.text.get(copied..range.end).unwrap_or_default());
-        StrTendril::from_slice(&self.scratch[..self.scratch.floor_char_boundary(MAX_TOKEN_BYTES)])
     }
+    if copied > 0 {
+        into.push_str(written.get(copied..).unwrap_or_default());
+    }
+    copied > 0
+}
 
-    fn next_special(&self, range: Range<usize>, place: Place) -> Option<usize> {
-        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
-        let offset = if place == Place::Literal { memchr(0, bytes) } else { memchr2(b'&', 0, bytes) };
-        offset.map(|offset| range.start + offset)
-    }
+fn next_special(bytes: &[u8], from: usize, place: Place) -> Option<usize> {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let offset = if place == Place::Literal { memchr(0, rest) } else { memchr2(b'&', 0, rest) };
+    offset.map(|offset| from + offset)
 }

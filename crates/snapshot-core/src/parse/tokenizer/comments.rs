@@ -1,9 +1,7 @@
 //! Comments and what becomes one: the states from bogus comment to comment end bang (13.2.5.41 to
 //! .52), and markup declarations.
 
-use html5ever::tokenizer::Token;
-
-use super::characters::Place;
+use super::characters::{Place, decode};
 use super::{Content, Sink, Tokenizer};
 
 impl<S: Sink> Tokenizer<'_, S> {
@@ -13,9 +11,7 @@ impl<S: Sink> Tokenizer<'_, S> {
             self.comment(at + 2);
         } else if self.starts_with_ignoring_case(at, "doctype") {
             self.doctype(at + "doctype".len());
-        } else if self.rest(at).starts_with(b"[CDATA[")
-            && self.sink.adjusted_current_node_present_but_not_in_html_namespace()
-        {
+        } else if self.rest(at).starts_with(b"[CDATA[") && self.sink.is_in_foreign_content() {
             self.at = at + "[CDATA[".len();
             self.content = Content::CdataSection;
         } else {
@@ -67,8 +63,10 @@ impl<S: Sink> Tokenizer<'_, S> {
     }
 
     fn emit_comment(&mut self, start: usize, end: usize, behind: usize) {
-        let text = self.decoded(start..end, Place::Literal);
-        self.emit(Token::CommentToken(text));
+        let written = self.text.get(start..end).unwrap_or_default();
+        self.scratch.clear();
+        let is_decoded = decode(written, Place::Literal, &mut self.scratch);
+        self.sink.comment(if is_decoded { &self.scratch } else { written });
         self.at = behind;
     }
 }

@@ -1,10 +1,19 @@
 //! The doctype: the states from DOCTYPE to bogus DOCTYPE (13.2.5.53 to .68).
 
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Doctype, Token};
+use std::ops::Range;
 
-use super::characters::Place;
+use super::characters::{Place, decode};
 use super::{Sink, Tokenizer, is_white_space};
+
+/// A doctype as far as it was written.
+#[derive(Debug, Default)]
+pub(crate) struct Doctype {
+    pub(crate) name: Option<String>,
+    pub(crate) public_id: Option<String>,
+    pub(crate) system_id: Option<String>,
+    /// It is broken in a way that puts the page into quirks mode.
+    pub(crate) force_quirks: bool,
+}
 
 /// How reading a doctype ended.
 enum Ending {
@@ -31,7 +40,7 @@ impl<S: Sink> Tokenizer<'_, S> {
         if self.byte(self.at) == Some(b'>') {
             self.at += 1;
         }
-        self.emit(Token::DoctypeToken(doctype));
+        self.sink.doctype(&doctype);
     }
 
     fn parts_of_doctype(&mut self, doctype: &mut Doctype) -> Ending {
@@ -85,23 +94,29 @@ impl<S: Sink> Tokenizer<'_, S> {
         }
     }
 
-    fn doctype_name(&mut self) -> StrTendril {
+    fn doctype_name(&mut self) -> String {
         let start = self.at;
         let length = self.rest(start).iter().take_while(|&&byte| !is_white_space(byte) && byte != b'>').count();
         self.at = start + length;
-        let mut name = self.decoded(start..self.at, Place::Literal);
+        let mut name = self.literal(start..self.at);
         name.make_ascii_lowercase();
         name
     }
 
     /// Reads an identifier from its opening quote on, and says whether it has a closing one. A `>`
     /// ends the whole doctype.
-    fn doctype_identifier(&mut self, quote: u8) -> (StrTendril, bool) {
+    fn doctype_identifier(&mut self, quote: u8) -> (String, bool) {
         let start = self.at + 1;
         let length = self.rest(start).iter().take_while(|&&byte| byte != quote && byte != b'>').count();
         let end = start + length;
         let closed = self.byte(end) == Some(quote);
         self.at = end + usize::from(closed);
-        (self.decoded(start..end, Place::Literal), closed)
+        (self.literal(start..end), closed)
+    }
+
+    fn literal(&self, range: Range<usize>) -> String {
+        let written = self.text.get(range).unwrap_or_default();
+        let mut text = String::new();
+        if decode(written, Place::Literal, &mut text) { text } else { written.to_owned() }
     }
 }

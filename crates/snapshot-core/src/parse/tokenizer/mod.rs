@@ -1,8 +1,8 @@
-//! Text to tokens for html5ever's tree builder: the tokenization stage of the HTML Standard
-//! (section 13.2.5), for input that is all there.
+//! Text to tokens: the tokenization stage of the HTML Standard (section 13.2.5), for input that is
+//! all there.
 //!
 //! The states of the standard read a character at a time. Here a function reads a whole construct
-//! (a run of text, a tag, a comment) by searching for the few bytes that end it, and hands out
+//! (a run of text, a tag, a comment) by searching for the few bytes that end it, and hands the sink
 //! stretches of the source instead of copies; a character is only looked at where it can matter.
 //! Everything is linear in the source, whatever it holds: each function consumes what it has
 //! searched, or stops after a bounded number of bytes.
@@ -19,26 +19,48 @@ mod references;
 mod source;
 mod tags;
 
-use std::ops::Range;
+use std::hash::Hash;
 
-use html5ever::Attribute;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::{RawKind, State};
-use html5ever::tokenizer::{Tag, Token, TokenSink, TokenSinkResult};
 use memchr::memchr;
 
+use attributes::AttributeList;
+pub(super) use attributes::Attributes;
+pub(super) use doctype::Doctype;
 use names::Names;
-use source::Window;
+pub(super) use tags::StartTag;
 
-/// What a token can hold, with room for what it keeps beside the text.
-const MAX_TOKEN_BYTES: usize = u32::MAX as usize - (1 << 16);
+/// Takes the tokens, and knows what only a tree builder can know.
+pub(super) trait Sink {
+    /// A name of a tag or an attribute.
+    type Name: Copy + Eq + Hash;
 
-/// A sink that lets the tokenizer have back what it is done with.
-pub(super) trait Sink: TokenSink {
-    /// An empty list of attributes, best one whose memory is there already.
-    fn spare_attributes(&self) -> Vec<Attribute> {
-        Vec::new()
-    }
+    /// The name spelt like this.
+    fn name(&mut self, text: &str) -> Self::Name;
+
+    /// Whether the name is spelt like this.
+    fn spells(&self, name: Self::Name, text: &str) -> bool;
+
+    /// Takes a start tag and says how to read on.
+    fn start_tag(&mut self, tag: StartTag<'_, Self::Name>) -> Content;
+
+    fn end_tag(&mut self, name: Self::Name);
+
+    /// Takes some characters, not none. Neighbours may come in pieces.
+    fn characters(&mut self, text: &str);
+
+    /// Takes a NUL character in content, which means different things in different places.
+    fn nul(&mut self);
+
+    fn comment(&mut self, text: &str);
+
+    fn doctype(&mut self, doctype: &Doctype);
+
+    /// Takes the end, which comes once.
+    fn end_of_file(&mut self);
+
+    /// Whether `<![CDATA[` begins a CDATA section: whether the adjusted current node is there and
+    /// not in the namespace of HTML.
+    fn is_in_foreign_content(&self) -> bool;
 }
 
 /// How a tokenizer begins, and what it leaves out.
@@ -71,28 +93,6 @@ pub(super) enum Content {
     CdataSection,
 }
 
-impl From<State> for Content {
-    /// The content model that belongs to a tokenizer state that a tree builder asks for.
-    fn from(state: State) -> Self {
-        match state {
-            State::RawData(kind) => kind.into(),
-            State::Plaintext => Self::Plaintext,
-            State::CdataSection => Self::CdataSection,
-            _ => Self::Data,
-        }
-    }
-}
-
-impl From<RawKind> for Content {
-    fn from(kind: RawKind) -> Self {
-        match kind {
-            RawKind::Rcdata => Self::Rcdata,
-            RawKind::Rawtext => Self::Rawtext,
-            RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Self::ScriptData,
-        }
-    }
-}
-
 /// What is left when all is read.
 #[derive(Debug)]
 pub(super) struct Tokenized<S> {
@@ -111,14 +111,13 @@ pub(super) fn tokenize<S: Sink>(text: &str, sink: S, options: &Options<'_>) -> T
         sink,
         text: &text,
         bytes: text.as_bytes(),
-        window: Window::default(),
         at: 0,
         content: options.content,
         last_start_tag: options.last_start_tag,
-        names: Names::default(),
+        names: Names::new(),
+        attributes: AttributeList::new(),
         scratch: String::new(),
-        attribute_limit: options.attributes,
-        attribute_bytes: options.attribute_bytes,
+        limits: *options,
         tags_with_too_many_attributes: 0,
         attributes_too_long: 0,
     };
@@ -131,19 +130,18 @@ pub(super) fn tokenize<S: Sink>(text: &str, sink: S, options: &Options<'_>) -> T
 }
 
 /// The state of one run. The position never lies behind the end of the source.
-struct Tokenizer<'source, S> {
+struct Tokenizer<'source, S: Sink> {
     sink: S,
     text: &'source str,
     bytes: &'source [u8],
-    window: Window,
     at: usize,
     content: Content,
     last_start_tag: &'source str,
-    names: Names,
+    names: Names<S::Name>,
+    attributes: AttributeList<S::Name>,
     /// Where text is put together that the source does not hold as it is.
     scratch: String,
-    attribute_limit: usize,
-    attribute_bytes: usize,
+    limits: Options<'source>,
     tags_with_too_many_attributes: usize,
     attributes_too_long: usize,
 }
@@ -160,31 +158,7 @@ impl<S: Sink> Tokenizer<'_, S> {
                 Content::CdataSection => self.cdata_section(),
             }
         }
-        self.emit(Token::EOFToken);
-        self.sink.end();
-    }
-
-    /// Emits a token to which the tree builder has nothing to say. Lines are only needed for
-    /// errors, which are not reported.
-    #[inline(always)]
-    fn emit(&self, token: Token) {
-        let _ = self.sink.process_token(token, 1);
-    }
-
-    /// Emits a tag and obeys the answer. Where a browser would run a script or change the
-    /// encoding, reading simply goes on.
-    #[inline(always)]
-    fn emit_tag(&mut self, tag: Tag, name: Range<usize>) {
-        self.content = match self.sink.process_token(Token::TagToken(tag), 1) {
-            TokenSinkResult::RawData(kind) => {
-                self.last_start_tag = self.text.get(name).unwrap_or_default();
-                kind.into()
-            }
-            TokenSinkResult::Plaintext => Content::Plaintext,
-            TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {
-                Content::Data
-            }
-        };
+        self.sink.end_of_file();
     }
 
     /// The first place of the byte from `from` on.
@@ -215,12 +189,6 @@ impl<S: Sink> Tokenizer<'_, S> {
             at += 1;
         }
         at
-    }
-
-    /// A stretch of the source, which must begin and end between characters.
-    #[inline]
-    fn span(&mut self, range: Range<usize>) -> StrTendril {
-        self.window.span(self.text, range)
     }
 }
 

@@ -1,58 +1,62 @@
-//! Names of tags and attributes, as atoms of html5ever.
+//! Names of tags and attributes, in the form that the sink gives them.
 
-use html5ever::LocalName;
+use super::Sink;
 
 /// The longest name of which a [`Slot`] holds everything.
 const SHORT: usize = 7;
 
-const SLOTS: usize = 128;
+const SLOTS: usize = 256;
 
-/// Finds the atoms of names that came before without making them again, and those of long names
-/// without asking the table that all threads share: each slot keeps the name seen last.
-pub(super) struct Names {
-    slots: Vec<Slot>,
+/// Finds names that came before without asking the sink again, or only whether a long one is the
+/// same: each slot keeps the name seen last.
+pub(super) struct Names<N> {
+    slots: Vec<Slot<N>>,
     lowered: String,
 }
 
-#[derive(Clone)]
-struct Slot {
+#[derive(Clone, Copy)]
+struct Slot<N> {
     word: u64,
     length: usize,
-    atom: LocalName,
+    name: Option<N>,
 }
 
-impl Default for Names {
-    fn default() -> Self {
-        let empty = Slot { word: 0, length: 0, atom: LocalName::default() };
-        Self { slots: vec![empty; SLOTS], lowered: String::new() }
+impl<N: Copy> Names<N> {
+    pub(super) fn new() -> Self {
+        Self { slots: vec![Slot { word: 0, length: 0, name: None }; SLOTS], lowered: String::new() }
     }
-}
 
-impl Names {
-    /// The atom of a name that holds no upper-case letters and no NUL.
+    /// The name spelt like this, with no upper-case letters and no NUL.
     #[inline]
-    pub(super) fn atom(&mut self, name: &str) -> LocalName {
-        let (word, length) = (word(name.as_bytes()), name.len());
+    pub(super) fn name<S: Sink<Name = N>>(&mut self, sink: &mut S, text: &str) -> N {
+        let (word, length) = (word(text.as_bytes()), text.len());
         let mixed = (word ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        let Some(slot) = self.slots.get_mut(mixed as usize % SLOTS) else { return LocalName::from(name) };
-        let same = slot.word == word && slot.length == length && (length <= SHORT || *slot.atom == *name);
-        if !same {
-            *slot = Slot { word, length, atom: LocalName::from(name) };
+        let Some(slot) = self.slots.get_mut(mixed as usize % SLOTS) else { return sink.name(text) };
+        match slot.name {
+            Some(name)
+                if slot.word == word && slot.length == length && (length <= SHORT || sink.spells(name, text)) =>
+            {
+                name
+            }
+            _ => {
+                let name = sink.name(text);
+                *slot = Slot { word, length, name: Some(name) };
+                name
+            }
         }
-        slot.atom.clone()
     }
 
-    /// The atom of a name as it is written: ASCII letters are lowered, NULs replaced.
-    pub(super) fn atom_as_written(&mut self, name: &str) -> LocalName {
+    /// The name as it is written: ASCII letters are lowered, NULs replaced.
+    pub(super) fn name_as_written<S: Sink<Name = N>>(&mut self, sink: &mut S, text: &str) -> N {
         let mut lowered = std::mem::take(&mut self.lowered);
         lowered.clear();
-        lowered.extend(name.chars().map(|character| match character {
+        lowered.extend(text.chars().map(|character| match character {
             '\0' => char::REPLACEMENT_CHARACTER,
             _ => character.to_ascii_lowercase(),
         }));
-        let atom = self.atom(&lowered);
+        let name = self.name(sink, &lowered);
         self.lowered = lowered;
-        atom
+        name
     }
 }
 
@@ -69,44 +73,5 @@ fn word(name: &[u8]) -> u64 {
         [] => 0,
         [first, .., last] => u64::from(*first) | u64::from(name[name.len() / 2]) << 8 | u64::from(*last) << 16,
         [only] => u64::from(*only),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_lowered_in_ascii_alone() {
-        let mut names = Names::default();
-        for (written, expected) in
-            [("DIV", "div"), ("ÉTÉ", "ÉtÉ"), ("a\0b", "a\u{fffd}b"), ("FigCaption-Long", "figcaption-long"), ("", "")]
-        {
-            assert_eq!(names.atom_as_written(written), LocalName::from(expected));
-            assert_eq!(names.atom(expected), LocalName::from(expected));
-        }
-    }
-
-    #[test]
-    fn names_that_look_alike_are_told_apart() {
-        let mut names = Names::default();
-        for _ in 0..2 {
-            for name in [
-                "a",
-                "aa",
-                "aaa",
-                "aaaa",
-                "aaaaa",
-                "aaaaaaa",
-                "aaaaaaaa",
-                "aba",
-                "aab",
-                "abcdcba",
-                "data-id-x-data-id",
-                "data-id-y-data-id",
-            ] {
-                assert_eq!(names.atom(name), LocalName::from(name));
-            }
-        }
     }
 }

@@ -1,6 +1,44 @@
 //! Character references: the states from 13.2.5.72 on.
 
-use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+/// The names of characters, which `build.rs` takes over: in the order of their bytes, with or
+/// without a semicolon as they are known, and what they stand for.
+static NAMES: &[(&str, char, Option<char>)] = &include!(concat!(env!("OUT_DIR"), "/character_references"));
+
+/// What the numbers from 0x80 on stand for, which were those of windows-1252 on old pages.
+const WINDOWS_1252: [Option<char>; 32] = [
+    Some('\u{20ac}'),
+    None,
+    Some('\u{201a}'),
+    Some('\u{192}'),
+    Some('\u{201e}'),
+    Some('\u{2026}'),
+    Some('\u{2020}'),
+    Some('\u{2021}'),
+    Some('\u{2c6}'),
+    Some('\u{2030}'),
+    Some('\u{160}'),
+    Some('\u{2039}'),
+    Some('\u{152}'),
+    None,
+    Some('\u{17d}'),
+    None,
+    None,
+    Some('\u{2018}'),
+    Some('\u{2019}'),
+    Some('\u{201c}'),
+    Some('\u{201d}'),
+    Some('\u{2022}'),
+    Some('\u{2013}'),
+    Some('\u{2014}'),
+    Some('\u{2dc}'),
+    Some('\u{2122}'),
+    Some('\u{161}'),
+    Some('\u{203a}'),
+    Some('\u{153}'),
+    None,
+    Some('\u{17e}'),
+    Some('\u{178}'),
+];
 
 /// The length of the longest name of a character, without its semicolon.
 const LONGEST_NAME: usize = 31;
@@ -51,11 +89,11 @@ fn named(text: &str, in_attribute: bool) -> Option<Reference> {
     (!(in_attribute && part_of_an_address)).then_some(found)
 }
 
-/// The reference of exactly this name. (The table also holds all beginnings of names, with zeros.)
+/// The reference of exactly this name.
 fn lookup(text: &str, length: usize) -> Option<Reference> {
-    let &(first, second) = NAMED_ENTITIES.get(text.get(..length)?)?;
-    let first = char::from_u32(first).filter(|&first| first != '\0')?;
-    Some(Reference { length, first, second: char::from_u32(second).filter(|&second| second != '\0') })
+    let name = text.get(..length)?;
+    let found = NAMES.binary_search_by(|&(known, _, _)| known.cmp(name)).ok()?;
+    NAMES.get(found).map(|&(_, first, second)| Reference { length, first, second })
 }
 
 fn numeric(bytes: &[u8]) -> Option<Reference> {
@@ -75,7 +113,7 @@ fn numeric(bytes: &[u8]) -> Option<Reference> {
 
 /// The character of this number; those from 0x80 on are read as windows-1252.
 fn numbered(value: u32) -> char {
-    let replaced = value.checked_sub(0x80).and_then(|index| C1_REPLACEMENTS.get(index as usize).copied().flatten());
+    let replaced = value.checked_sub(0x80).and_then(|index| WINDOWS_1252.get(index as usize).copied().flatten());
     replaced.or_else(|| char::from_u32(value)).filter(|&found| found != '\0').unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 

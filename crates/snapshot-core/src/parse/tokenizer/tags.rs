@@ -2,11 +2,23 @@
 
 use std::ops::Range;
 
-use html5ever::LocalName;
-use html5ever::tokenizer::{Tag, TagKind};
-
 use super::attributes::Attributes;
-use super::{Sink, Tokenizer, is_white_space};
+use super::{Content, Sink, Tokenizer, is_white_space};
+
+/// A start tag.
+#[derive(Clone, Copy)]
+pub(crate) struct StartTag<'tag, N> {
+    pub(crate) name: N,
+    pub(crate) attributes: Attributes<'tag, N>,
+    pub(crate) self_closing: bool,
+}
+
+impl<N: Copy + Eq> StartTag<'_, N> {
+    /// A tag with no attributes.
+    pub(crate) fn bare(name: N) -> Self {
+        Self { name, attributes: Attributes::NONE, self_closing: false }
+    }
+}
 
 /// A name as it stands in the source.
 pub(super) struct WrittenName {
@@ -16,56 +28,47 @@ pub(super) struct WrittenName {
 }
 
 impl<S: Sink> Tokenizer<'_, S> {
-    /// Reads a start tag from its name on.
+    /// Reads a start tag from its name on, and how to go on from the sink's answer.
     pub(super) fn start_tag(&mut self, at: usize) {
-        let name = self.tag_name(at);
-        self.at = name.range.end;
-        let mut attributes = Attributes::new(self.sink.spare_attributes());
+        let written = self.tag_name(at);
+        self.at = written.range.end;
+        self.attributes.clear();
         // A tag that does not end is no tag.
-        let Some(self_closing) = self.rest_of_start_tag(&mut attributes) else { return };
-        self.tags_with_too_many_attributes += usize::from(attributes.past_limit);
-        self.attributes_too_long += attributes.too_long;
-        let tag = Tag {
-            kind: TagKind::StartTag,
-            name: self.atom(&name),
-            self_closing,
-            attrs: attributes.kept,
-            had_duplicate_attributes: attributes.had_duplicates,
-        };
-        self.emit_tag(tag, name.range);
+        let Some(self_closing) = self.rest_of_start_tag() else { return };
+        self.tags_with_too_many_attributes += usize::from(self.has_too_many_attributes());
+        let name = self.name(&written);
+        let attributes = self.attributes.read_from(self.text);
+        self.content = self.sink.start_tag(StartTag { name, attributes, self_closing });
+        if self.content != Content::Data {
+            self.last_start_tag = self.text.get(written.range).unwrap_or_default();
+        }
     }
 
     /// Reads an end tag from its name on. What it has of attributes means nothing.
     pub(super) fn end_tag(&mut self, at: usize) {
-        let name = self.tag_name(at);
-        self.at = name.range.end;
-        let Some(self_closing) = self.rest_of_end_tag() else { return };
-        let tag = Tag {
-            kind: TagKind::EndTag,
-            name: self.atom(&name),
-            self_closing,
-            attrs: Vec::new(),
-            had_duplicate_attributes: false,
-        };
-        self.emit_tag(tag, name.range);
-    }
-
-    fn rest_of_start_tag(&mut self, attributes: &mut Attributes) -> Option<bool> {
-        loop {
-            if let Some(self_closing) = self.end_of_tag()? {
-                return Some(self_closing);
-            }
-            self.attribute(attributes)?;
+        let written = self.tag_name(at);
+        self.at = written.range.end;
+        if self.rest_of_end_tag().is_some() {
+            let name = self.name(&written);
+            self.sink.end_tag(name);
         }
     }
 
-    fn rest_of_end_tag(&mut self) -> Option<bool> {
+    #[inline]
+    fn rest_of_start_tag(&mut self) -> Option<bool> {
         loop {
             if let Some(self_closing) = self.end_of_tag()? {
                 return Some(self_closing);
             }
+            self.attribute()?;
+        }
+    }
+
+    fn rest_of_end_tag(&mut self) -> Option<()> {
+        while self.end_of_tag()?.is_none() {
             self.skip_attribute()?;
         }
+        Some(())
     }
 
     /// Goes on to the next attribute, or behind the end of the tag and says whether the tag closes
@@ -113,9 +116,13 @@ impl<S: Sink> Tokenizer<'_, S> {
     }
 
     #[inline]
-    pub(super) fn atom(&mut self, name: &WrittenName) -> LocalName {
+    pub(super) fn name(&mut self, name: &WrittenName) -> S::Name {
         let written = self.text.get(name.range.clone()).unwrap_or_default();
-        if name.plain { self.names.atom(written) } else { self.names.atom_as_written(written) }
+        if name.plain {
+            self.names.name(&mut self.sink, written)
+        } else {
+            self.names.name_as_written(&mut self.sink, written)
+        }
     }
 }
 
