@@ -9,46 +9,50 @@ use crate::draft::{Draft, Elision};
 
 /// Takes out what is not kept, cuts texts, and puts notes where most is missing.
 pub(crate) fn apply(draft: &mut Draft<'_>, units: &Units, pieces: &[Piece], selection: &Selection) {
-    let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
-    let mut kept = kept_nodes(draft, units, selection, &nodes);
+    let nodes = units.nodes();
+    let mut kept = kept_nodes(draft, units, selection);
     let unlinked = keep_words(draft, units, selection, &mut kept);
     let mut changed = vec![false; draft.document().len()];
     cut_texts(draft, units, pieces, selection, &mut changed);
-    hide_addresses(draft, |node| {
-        units.at(node).is_some_and(|unit| selection.units[unit] && !selection.addresses[unit])
-    });
+    for (at, unit) in units.list().iter().enumerate() {
+        if selection.units[at] && !selection.addresses[at] {
+            hide_address(draft, unit.node);
+        }
+    }
     if let Some(most) = selection.notes {
-        let gaps = gaps(draft, units, selection, &nodes, &kept);
+        let gaps = gaps(draft, units, selection, &kept);
         note_gaps(draft, gaps, most, selection.reason);
     }
-    for &node in &nodes {
-        if kept[node.index()] {
-            continue;
-        }
-        let Some(parent) = draft.document().composed_parent(node) else { continue };
-        changed[parent.index()] = true;
-        if kept[parent.index()] || parent == NodeId::DOCUMENT {
+    let document = draft.document();
+    let is_held = |&node: &NodeId| document.composed_parent(node).is_some_and(|parent| kept[parent.index()]);
+    let held: Vec<NodeId> = nodes.iter().copied().filter(is_held).collect();
+    for &node in &held {
+        if !kept[node.index()] {
+            if let Some(parent) = draft.document().composed_parent(node) {
+                changed[parent.index()] = true;
+            }
             draft.remove(node, selection.reason);
         }
     }
     for link in unlinked {
         draft.document_mut().unwrap(link);
     }
-    for &node in nodes.iter().rev() {
+    for &node in held.iter().rev() {
         if changed[node.index()]
             && let Some(parent) = draft.document().composed_parent(node)
         {
             changed[parent.index()] = true;
         }
     }
-    for &node in nodes.iter().filter(|&&node| kept[node.index()] && changed[node.index()]) {
+    for &node in held.iter().filter(|&&node| kept[node.index()] && changed[node.index()]) {
         // Its name would bring back all that is no longer written below it.
         forget_content_name(draft, node);
     }
 }
 
 /// Of each node whether it stays: what belongs to a kept unit, and all that holds it.
-fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[NodeId]) -> Vec<bool> {
+fn kept_nodes(draft: &Draft<'_>, units: &Units, selection: &Selection) -> Vec<bool> {
+    let nodes = units.nodes();
     let (document, page) = (draft.document(), draft.page().document());
     let mut kept = vec![false; document.len()];
     kept[NodeId::DOCUMENT.index()] = true;
@@ -226,17 +230,19 @@ fn remove_empty(document: &mut Document, node: NodeId, unit: NodeId) {
     }
 }
 
-/// Leaves out the addresses of links.
-pub(crate) fn hide_addresses(draft: &mut Draft<'_>, is_hidden: impl Fn(NodeId) -> bool) {
-    let links: Vec<NodeId> = draft
-        .document()
-        .composed_descendants(NodeId::DOCUMENT)
-        .filter(|&node| draft.document().has_attribute(node, name::HREF) && is_hidden(node))
-        .collect();
-    for link in links {
-        draft.set_address(link, None);
+/// Leaves out the addresses of all links.
+pub(crate) fn hide_addresses(draft: &mut Draft<'_>) {
+    let nodes: Vec<NodeId> = draft.document().composed_descendants(NodeId::DOCUMENT).collect();
+    for node in nodes {
+        hide_address(draft, node);
+    }
+}
+
+fn hide_address(draft: &mut Draft<'_>, node: NodeId) {
+    if draft.document().has_attribute(node, name::HREF) {
+        draft.set_address(node, None);
         // It stays a link.
-        draft.document_mut().set_attribute(link, name::HREF, "");
+        draft.document_mut().set_attribute(node, name::HREF, "");
     }
 }
 
@@ -249,13 +255,13 @@ struct Gap {
     place: Option<NodeId>,
 }
 
-fn gaps(draft: &Draft<'_>, units: &Units, selection: &Selection, nodes: &[NodeId], kept: &[bool]) -> Vec<Gap> {
+fn gaps(draft: &Draft<'_>, units: &Units, selection: &Selection, kept: &[bool]) -> Vec<Gap> {
     let document = draft.document();
     let mut gaps: Vec<Gap> = Vec::new();
     let mut open = false;
     // The topmost node taken out around each, as long as it can hold a note.
     let mut place = None;
-    for &node in nodes {
+    for &node in units.nodes() {
         if !kept[node.index()]
             && let Some(parent) = document.parent(node).filter(|parent| kept[parent.index()])
         {

@@ -91,7 +91,7 @@ pub(crate) fn fit<'page>(
     lean::make_lean(&mut lean, containers);
     lean.share();
     let mut bare = lean.clone();
-    apply::hide_addresses(&mut bare, |_| true);
+    apply::hide_addresses(&mut bare);
     let writer = write(&bare, true);
     let costs = Costs::measure(&writer, lean.document().len(), counter);
     let wanted = missing::wanted(&lines, &lean, &writer);
@@ -247,7 +247,7 @@ mod tests {
                 let lines = missing::lines(&lean);
                 lean::make_lean(&mut lean, kind.containers);
                 let mut bare = lean.clone();
-                apply::hide_addresses(&mut bare, |_| true);
+                apply::hide_addresses(&mut bare);
                 let writer = write(&bare);
                 let costs = Costs::measure(&writer, lean.document().len(), counter);
                 let wanted = missing::wanted(&lines, &lean, &writer);

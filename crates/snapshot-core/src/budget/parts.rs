@@ -39,7 +39,7 @@ impl Parts {
         let list = units.list();
         let mut whole = vec![0u32; units.list().len()];
         let mut counted = vec![false; document.len()];
-        for node in document.composed_descendants(NodeId::DOCUMENT) {
+        for &node in units.nodes() {
             let Some(unit) = units.home(node) else { continue };
             let top = units.list()[unit].node;
             if node != top && !Units::is_content(document, node) {

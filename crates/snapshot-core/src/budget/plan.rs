@@ -329,7 +329,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
         cost[unit.node.index()] = weighed(parts, at);
         value[unit.node.index()] = values.of_unit(at);
     }
-    let nodes: Vec<NodeId> = document.composed_descendants(NodeId::DOCUMENT).collect();
+    let nodes = units.nodes();
     for &node in nodes.iter().rev() {
         let Some(parent) = document.composed_parent(node) else { continue };
         cost[parent.index()] = cost[parent.index()].saturating_add(cost[node.index()]);
@@ -337,7 +337,7 @@ fn grouped(draft: &Draft<'_>, units: &Units, parts: &Parts, values: &Values) -> 
     }
     // The topmost small thing that each node stands in.
     let mut group: Vec<Option<NodeId>> = vec![None; document.len()];
-    for &node in &nodes {
+    for &node in nodes {
         let above = document.composed_parent(node).and_then(|parent| group[parent.index()]);
         let most = if draft.role(node) == Some(Role::Row) { ROW_TOKENS } else { GROUP_TOKENS };
         group[node.index()] = above.or_else(|| (cost[node.index()] <= most).then_some(node));

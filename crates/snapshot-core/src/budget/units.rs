@@ -12,6 +12,7 @@ use crate::semantics::{Reason, Role, Visibility, is_replaced};
 /// to.
 #[derive(Clone, Debug)]
 pub(crate) struct Units {
+    nodes: Vec<NodeId>,
     list: Vec<Unit>,
     homes: Vec<u32>,
 }
@@ -55,7 +56,8 @@ impl Units {
         let document = draft.document();
         let tree = FlatTree::new(document);
         let wrappers = wrappers(draft, &tree);
-        let mut units = Self { list: Vec::new(), homes: vec![NOWHERE; document.len()] };
+        let nodes = document.composed_descendants(NodeId::DOCUMENT).collect();
+        let mut units = Self { nodes, list: Vec::new(), homes: vec![NOWHERE; document.len()] };
         for (position, &node) in tree.nodes().iter().enumerate().skip(1) {
             let around = tree.parent_position(position).and_then(|parent| units.home(tree.node(parent)));
             let place = match around.and_then(|around| units.list.get(around)) {
@@ -94,6 +96,11 @@ impl Units {
             }
         }
         units
+    }
+
+    /// All nodes of the draft, in the order of the source.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
     }
 
     /// All units.

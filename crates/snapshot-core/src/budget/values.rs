@@ -60,7 +60,7 @@ const LATE_DECAY: f64 = 0.05;
 impl<'interest> Values<'interest> {
     /// Values all units.
     pub(crate) fn new(draft: &Draft<'_>, units: &Units, interest: Option<&'interest Interest>) -> Self {
-        let regions = regions(draft);
+        let regions = regions(draft, units.nodes());
         let repeats = Repeats::find(draft, units);
         let titles: FxHashSet<NodeId> = draft
             .merged()
@@ -253,10 +253,10 @@ fn turns_a_page(draft: &Draft<'_>, link: NodeId) -> bool {
 }
 
 /// How much what stands in each part of the page is worth.
-fn regions(draft: &Draft<'_>) -> Vec<f64> {
+fn regions(draft: &Draft<'_>, nodes: &[NodeId]) -> Vec<f64> {
     let document = draft.document();
     let mut regions = vec![1.0f64; document.len()];
-    for node in document.composed_descendants(NodeId::DOCUMENT) {
+    for &node in nodes {
         let above = document.composed_parent(node).map_or(1.0, |parent| regions[parent.index()]);
         regions[node.index()] = match draft.role(node) {
             Some(Role::Dialog | Role::AlertDialog) => (above * 2.0).min(4.0),
