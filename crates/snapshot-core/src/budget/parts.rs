@@ -56,6 +56,7 @@ impl Parts {
         let count = |text: &str| u32::try_from(counter.count(text)).unwrap_or(u32::MAX);
         let lengths: Vec<usize> =
             list.iter().map(|unit| unit.content.iter().map(|&part| length(document, part)).sum()).collect();
+        share_out_pictures(draft, units, &lengths, &mut whole);
         let piece_costs: Vec<u32> = pieces
             .iter()
             .map(|piece| {
@@ -155,6 +156,29 @@ impl Parts {
             Item::Piece(piece) => self.pieces[piece],
             Item::Address(unit) => self.addresses[unit],
         }
+    }
+}
+
+/// Gives pictures whose names stand in the line of the unit around them their part of its cost.
+fn share_out_pictures(draft: &Draft<'_>, units: &Units, lengths: &[usize], whole: &mut [u32]) {
+    let list = units.list();
+    let pictures: Vec<(usize, usize, usize)> = list
+        .iter()
+        .enumerate()
+        .filter(|&(at, unit)| unit.kind == UnitKind::Other && whole[at] == 0)
+        .filter_map(|(at, unit)| {
+            let around = units.home(draft.document().composed_parent(unit.node)?)?;
+            Some((at, around, draft.name(unit.node).len()))
+        })
+        .collect();
+    let mut all = lengths.to_vec();
+    for &(_, around, length) in &pictures {
+        all[around] += length;
+    }
+    let costs = whole.to_vec();
+    for (at, around, length) in pictures {
+        whole[at] = share(costs[around], length, all[around]);
+        whole[around] = whole[around].saturating_sub(whole[at]);
     }
 }
 
