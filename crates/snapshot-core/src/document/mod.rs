@@ -16,6 +16,7 @@ mod traverse;
 
 use std::ops::Range;
 
+pub(crate) use buffer::RepeatedValues;
 pub(crate) use marks::Marks;
 use marks::Usage;
 pub use names::{Name, name};
