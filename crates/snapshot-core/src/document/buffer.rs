@@ -56,6 +56,21 @@ impl TextBuffer {
         range
     }
 
+    /// Adds a text unless it is there already as far as `repeated` knows.
+    #[inline]
+    pub(crate) fn push_repeated(&mut self, text: &str, repeated: &mut RepeatedValues) -> TextRange {
+        match repeated.find(self, text) {
+            Ok(range) => range,
+            Err(slot) => {
+                let range = self.push(text);
+                if let Some(slot) = slot {
+                    *slot = range;
+                }
+                range
+            }
+        }
+    }
+
     /// Adds to a text; linear in all that is ever added.
     pub(crate) fn append(&mut self, record: TextRecord, more: &str) -> TextRecord {
         let TextRange { start, length } = record.range;
@@ -83,6 +98,46 @@ impl TextBuffer {
         self.own.extend(std::iter::repeat_n('\0', grown as usize));
         TextRecord { range: TextRange { start: moved, length: grown }, capacity: grown.saturating_mul(2) }
     }
+}
+
+/// Finds values again that were stored a while ago: pages say the same classes, types and the like
+/// over and over. Each slot keeps the value seen last.
+#[derive(Clone, Debug)]
+pub(crate) struct RepeatedValues {
+    slots: Vec<TextRange>,
+}
+
+impl RepeatedValues {
+    const SLOTS: usize = 1024;
+
+    /// A longer value is not looked for.
+    const LONGEST: usize = 256;
+
+    pub(crate) fn new() -> Self {
+        Self { slots: vec![TextRange::default(); Self::SLOTS] }
+    }
+
+    /// Where the text lies already; else the slot that keeps where it will lie.
+    #[inline]
+    fn find(&mut self, buffer: &TextBuffer, text: &str) -> Result<TextRange, Option<&mut TextRange>> {
+        if text.len() > Self::LONGEST {
+            return Err(None);
+        }
+        let Some(slot) = self.slots.get_mut(slot_of(text.as_bytes()) % Self::SLOTS) else { return Err(None) };
+        if slot.length as usize == text.len() && buffer.get(*slot) == Some(text) { Ok(*slot) } else { Err(Some(slot)) }
+    }
+}
+
+/// A number by which values that differ mostly differ.
+#[inline]
+fn slot_of(text: &[u8]) -> usize {
+    let word = match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(23),
+        _ => text.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half is what is well mixed")]
+    let mixed = ((word ^ text.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
+    mixed
 }
 
 /// A place in the buffer, which is kept smaller than 32 bits can say.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::buffer::TextBuffer;
+use super::buffer::{RepeatedValues, TextBuffer};
 use super::marks::{Marks, Usage};
 use super::names::NameTable;
 use super::node::{Attached, AttributeRecord, Link, Node, TextRange, TextRecord};
@@ -58,10 +58,21 @@ impl Document {
         self.create_element_of_loose_attributes(name, namespace, 0)
     }
 
-    /// Stores an attribute of an element that is still to be made.
+    /// Stores an attribute of an element that is still to be made. Its value may be one that was
+    /// stored before.
     #[inline]
-    pub(crate) fn push_loose_attribute(&mut self, name: Name, namespace: AttributeNamespace, value: &str) {
-        let value = self.store(value);
+    pub(crate) fn push_loose_attribute(
+        &mut self,
+        name: Name,
+        namespace: AttributeNamespace,
+        value: &str,
+        repeated: &mut RepeatedValues,
+    ) {
+        let value = if self.has_room_for(value.len()) {
+            self.buffer.push_repeated(value, repeated)
+        } else {
+            TextRange::default()
+        };
         self.attributes.push(AttributeRecord::new(name, namespace, value));
     }
 
@@ -431,11 +442,15 @@ impl Document {
 
     #[inline]
     fn store(&mut self, text: &str) -> TextRange {
-        if self.buffer.len().saturating_add(text.len()) > MAX_BUFFER {
-            self.overflowed = true;
-            return TextRange::default();
-        }
-        self.buffer.push(text)
+        if self.has_room_for(text.len()) { self.buffer.push(text) } else { TextRange::default() }
+    }
+
+    /// Whether so many bytes of text can be addressed; notes it when not.
+    #[inline]
+    fn has_room_for(&mut self, bytes: usize) -> bool {
+        let has_room = self.buffer.len().saturating_add(bytes) <= MAX_BUFFER;
+        self.overflowed |= !has_room;
+        has_room
     }
 
     fn push_attribute_record(&mut self, id: NodeId, record: AttributeRecord) {

@@ -16,6 +16,7 @@ mod traverse;
 
 use std::ops::Range;
 
+pub(crate) use buffer::RepeatedValues;
 pub(crate) use marks::Marks;
 use marks::Usage;
 pub use names::{Name, name};
@@ -184,15 +185,13 @@ impl Document {
     /// Whether two elements have the same attributes, in whatever order.
     pub(crate) fn has_same_attributes(&self, one: NodeId, other: NodeId) -> bool {
         let pairs = |id| self.attributes(id).map(|attribute| (attribute.name, attribute.value));
-        if pairs(one).eq(pairs(other)) {
-            return true;
-        }
         let sorted = |id| {
             let mut pairs: Vec<_> = pairs(id).collect();
             pairs.sort_unstable();
             pairs
         };
-        pairs(one).len() == pairs(other).len() && sorted(one) == sorted(other)
+        let count = pairs(one).len();
+        count == pairs(other).len() && (pairs(one).eq(pairs(other)) || count > 1 && sorted(one) == sorted(other))
     }
 
     /// The characters of a text node, a comment, a processing instruction, or the name of a

@@ -57,6 +57,7 @@ pub(super) fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, Erro
     parse_into(&mut parsed, NodeId::DOCUMENT, &page.text, &settings)?;
     attach_frames(&mut parsed, &parts, start, options)?;
     frames::parse_srcdoc_frames(&mut parsed, NodeId::DOCUMENT, options)?;
+    parsed.document.shrink_to_fit();
     Ok(parsed)
 }
 

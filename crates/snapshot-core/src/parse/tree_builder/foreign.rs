@@ -57,7 +57,7 @@ impl TreeBuilder {
         let name = if namespace == Namespace::Svg { self.adjusted_svg_tag_name(tag.name) } else { tag.name };
         for (name, value) in tag.attributes.iter() {
             let (name, attribute_namespace) = self.adjusted_attribute(name, namespace);
-            self.document.push_loose_attribute(name, attribute_namespace, value);
+            self.document.push_loose_attribute(name, attribute_namespace, value, &mut self.repeated_values);
         }
         let mut element = self.create_element_of_loose_attributes(name, namespace, tag.attributes.len());
         self.put_new(self.place(), element.id);

@@ -51,7 +51,7 @@ impl TreeBuilder {
         attributes: Attributes<'_, Name>,
     ) -> Open {
         for (name, value) in attributes.iter() {
-            self.document.push_loose_attribute(name, AttributeNamespace::None, value);
+            self.document.push_loose_attribute(name, AttributeNamespace::None, value, &mut self.repeated_values);
         }
         self.create_element_of_loose_attributes(name, namespace, attributes.len())
     }

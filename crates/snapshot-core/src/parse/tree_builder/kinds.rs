@@ -32,7 +32,8 @@ impl Kinds {
     pub(super) const HEADING: Self = Self(1 << 11);
     /// Elements in which nothing but a table's parts may lie: the rest is foster-parented.
     pub(super) const FOSTERING: Self = Self(1 << 12);
-    /// What a rule of tables takes for an open section of one.
+    /// What a rule of tables takes for an open section of one. (The standard has `thead` there and
+    /// not `table`; it makes a difference in some fragments, where we do as html5ever does.)
     pub(super) const TABLE_OR_SECTION: Self = Self(1 << 13);
     /// MathML's text integration points.
     pub(super) const TEXT_INTEGRATION: Self = Self(1 << 14);

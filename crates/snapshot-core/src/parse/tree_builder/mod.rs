@@ -22,7 +22,7 @@ mod tests;
 
 use super::html::{Budget, Settings};
 use super::tokenizer::{Attributes, Content, Doctype, Sink, StartTag};
-use crate::document::{Document, Name, Namespace, NodeId, QuirksMode, name};
+use crate::document::{Document, Name, Namespace, NodeId, QuirksMode, RepeatedValues, name};
 use formatting::FormattingList;
 use kinds::Kinds;
 use nesting::Nesting;
@@ -61,6 +61,7 @@ pub(super) struct TreeBuilder {
     mhtml: bool,
     attribute_limit: usize,
     budget: Budget,
+    repeated_values: RepeatedValues,
     nesting: Nesting,
     elements_made: usize,
     newest_element: NodeId,
@@ -148,6 +149,7 @@ impl TreeBuilder {
             mhtml: settings.mhtml,
             attribute_limit: settings.limits.attributes,
             budget: settings.budget,
+            repeated_values: RepeatedValues::new(),
             nesting: Nesting::new(&settings.limits),
             elements_made: 0,
             newest_element: root,

@@ -33,11 +33,16 @@ impl TreeBuilder {
         for (name, value) in tag.attributes.iter() {
             let is_old_name = self.mhtml && self.document.name_text(name) == "shadowmode";
             if name != name::SHADOWROOTMODE && !is_old_name {
-                self.document.push_loose_attribute(name, AttributeNamespace::None, value);
+                self.document.push_loose_attribute(name, AttributeNamespace::None, value, &mut self.repeated_values);
                 continue;
             }
             let value = value.to_ascii_lowercase();
-            self.document.push_loose_attribute(name::SHADOWROOTMODE, AttributeNamespace::None, &value);
+            self.document.push_loose_attribute(
+                name::SHADOWROOTMODE,
+                AttributeNamespace::None,
+                &value,
+                &mut self.repeated_values,
+            );
             mode = mode.or(match value.as_str() {
                 "open" => Some(ShadowMode::Open),
                 "closed" => Some(ShadowMode::Closed),
