@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many inputs per thread may be begun and not yet done. With few of them threads wait for
 /// the slowest page; with many of them finished pages pile up behind it.
@@ -29,8 +29,8 @@ pub(crate) fn run_in_order<Input, Output>(
         return;
     }
     let window = rayon::current_num_threads().max(1) * WINDOW_PER_THREAD;
-    let queue = Mutex::new(Queue { started: 0, next: 0, waiting: BTreeMap::new(), stopped: false, done });
-    let batch = Batch { inputs, convert, queue };
+    let queue = Queue { started: 0, next: 0, waiting: BTreeMap::new(), is_giving: false, stopped: false };
+    let batch = Batch { inputs, convert, done: Mutex::new(done), queue: Mutex::new(queue) };
     rayon::scope_fifo(|scope| {
         for _ in 0..window.min(inputs.len()) {
             batch.start_next(scope);
@@ -41,19 +41,22 @@ pub(crate) fn run_in_order<Input, Output>(
 struct Batch<'input, Input, Output, Convert, Done> {
     inputs: &'input [Input],
     convert: Convert,
-    queue: Mutex<Queue<Output, Done>>,
+    /// Held by the one thread that gives out results.
+    done: Mutex<Done>,
+    queue: Mutex<Queue<Output>>,
 }
 
-struct Queue<Output, Done> {
+struct Queue<Output> {
     /// How many inputs have been begun.
     started: usize,
     /// The input whose result is to be given out next.
     next: usize,
     /// Results that came before their turn.
     waiting: BTreeMap<usize, Output>,
+    /// Whether a thread is giving out results; it will come to those that are put here meanwhile.
+    is_giving: bool,
     /// `done` has asked to stop.
     stopped: bool,
-    done: Done,
 }
 
 impl<Input, Output, Convert, Done> Batch<'_, Input, Output, Convert, Done>
@@ -65,7 +68,7 @@ where
 {
     fn start_next<'scope>(&'scope self, scope: &rayon::ScopeFifo<'scope>) {
         let index = {
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut queue = self.queue();
             if queue.stopped || queue.started == self.inputs.len() {
                 return;
             }
@@ -75,27 +78,46 @@ where
         scope.spawn_fifo(move |scope| {
             let Some(input) = self.inputs.get(index) else { return };
             let output = (self.convert)(input);
-            for _ in 0..self.finish(index, output) {
-                self.start_next(scope);
-            }
+            self.finish(index, output, scope);
         });
     }
 
-    /// Takes in a result and gives out all whose turn it is. Returns how many that were.
-    fn finish(&self, index: usize, output: Output) -> usize {
-        let mut guard = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let queue = &mut *guard;
-        queue.waiting.insert(index, output);
-        let mut given = 0;
-        while !queue.stopped
-            && let Some(output) = queue.waiting.remove(&queue.next)
-            && let Some(input) = self.inputs.get(queue.next)
+    /// Takes in a result and gives out all whose turn it is, unless another thread does: what is
+    /// done with results may take long, and no thread waits for it.
+    fn finish<'scope>(&'scope self, index: usize, output: Output, scope: &rayon::ScopeFifo<'scope>) {
         {
-            queue.next += 1;
-            given += 1;
-            queue.stopped = (queue.done)(input, output).is_break();
+            let mut queue = self.queue();
+            queue.waiting.insert(index, output);
+            if std::mem::replace(&mut queue.is_giving, true) {
+                return;
+            }
         }
-        given
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some((input, output)) = self.next_result() {
+            if done(input, output).is_break() {
+                self.queue().stopped = true;
+            }
+            self.start_next(scope);
+        }
+    }
+
+    /// The result whose turn it is. When it is not there yet, or nothing more is wanted, results
+    /// are no longer given out.
+    fn next_result(&self) -> Option<(&Input, Output)> {
+        let mut queue = self.queue();
+        let next = queue.next;
+        let output = if queue.stopped { None } else { queue.waiting.remove(&next) };
+        let result = self.inputs.get(next).zip(output);
+        if result.is_some() {
+            queue.next += 1;
+        } else {
+            queue.is_giving = false;
+        }
+        result
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<Output>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
