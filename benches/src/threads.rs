@@ -12,19 +12,33 @@ use crate::pages::{self, RawPage};
 
 pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
     let pages = pages::read(&settings.pages)?;
-    let pipeline = Pipeline::new(&Recipe::preset("navigate")?, "ax")?;
-    let options = PageOptions::default();
+    let pipeline = || Pipeline::new(&Recipe::preset("navigate")?, "ax");
     let pools = [1, 2]
         .map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
+    let mut ledger = Ledger::new(&format!(
+        "{} pages of {} to accessibility trees, one thread's time as a multiple of two threads', medians of {} rounds in turns.",
+        pages.len(),
+        pages::origin(&settings.pages),
+        settings.rounds
+    ));
+    ledger.table("one_to_two");
+    ledger.number("text", speed_up(&pages, &pipeline()?.text_only(), &pools, settings.rounds));
+    ledger.number("text and source map", speed_up(&pages, &pipeline()?, &pools, settings.rounds));
+    Ok(ledger)
+}
+
+/// The time that the first pool takes as a multiple of that of the second.
+fn speed_up(pages: &[RawPage], pipeline: &Pipeline, pools: &[rayon::ThreadPool], rounds: usize) -> f64 {
+    let options = PageOptions::default();
     let mut times: Vec<Vec<Duration>> = vec![Vec::new(); pools.len()];
-    for round in 0..=settings.rounds {
+    for round in 0..=rounds {
         for (pool, times) in pools.iter().zip(&mut times) {
             let begun = Instant::now();
             pool.install(|| {
                 pipeline.run_batch(
-                    &pages,
+                    pages,
                     |pipeline, page: &RawPage| {
                         Page::read(page.html.as_bytes(), &options).and_then(|page| pipeline.run(&page)).ok()
                     },
@@ -40,14 +54,5 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<Ledger> {
         }
     }
     let mut medians = times.into_iter().map(median);
-    let (one, two) = (medians.next().unwrap_or_default(), medians.next().unwrap_or_default());
-    let mut ledger = Ledger::new(&format!(
-        "{} pages of {} to accessibility trees with source maps, medians of {} rounds in turns.",
-        pages.len(),
-        pages::origin(&settings.pages),
-        settings.rounds
-    ));
-    ledger.table("threads");
-    ledger.number("one_to_two", ratio(one, two));
-    Ok(ledger)
+    ratio(medians.next().unwrap_or_default(), medians.next().unwrap_or_default())
 }
