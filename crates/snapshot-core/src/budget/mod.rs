@@ -5,9 +5,10 @@
 //! order, so that a larger budget never keeps fewer targets.
 //!
 //! The ladder, cheapest loss first: shorter addresses and fewer attributes, then wrappers merged
-//! and nothing said twice (both in `lean`), long texts cut to their most telling sentences and addresses left out, repeats (what comes
-//! late in a run of alike siblings is worth less), regions left out down to an outline, and in
-//! the end a note of what there was. The parts below the first step compete by value per token.
+//! and nothing said twice (both in `lean`), long texts cut to their most telling sentences and
+//! addresses left out, repeats (what comes late in a run of alike siblings is worth less),
+//! regions left out down to an outline, and in the end a note of what there was. The parts below
+//! the first step compete by value per token.
 
 mod apply;
 mod costs;
@@ -57,7 +58,7 @@ pub(crate) struct Fitted<'page> {
 
 /// A line costs about so many tokens at least: a draft with more of them than fit is not written
 /// as a whole to see whether it does.
-const LINE_TOKENS: usize = 8;
+const LEAST_LINE_TOKENS: usize = 8;
 
 /// Finds what of a draft to keep within a budget. `write` writes a draft, tersely when asked;
 /// `containers` says how it writes what only holds other elements. The page is written once as it
@@ -83,7 +84,7 @@ pub(crate) fn fit<'page>(
         counter.fits(writer.text(), budget.tokens).then_some(writer)
     };
     let lines = missing::lines(&draft);
-    let may_fit = lines.len().saturating_mul(LINE_TOKENS) <= budget.tokens;
+    let may_fit = lines.len().saturating_mul(LEAST_LINE_TOKENS) <= budget.tokens;
     if may_fit && let Some(writer) = written_if_it_fits(&draft) {
         return Fitted { draft, writer, renders: renders.get() };
     }

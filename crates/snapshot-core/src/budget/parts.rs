@@ -141,9 +141,10 @@ impl Parts {
                 None => continue,
             };
             if units[unit] < bearer {
-                costs[units[unit]] += self.words[unit];
+                let words = self.words[unit];
+                costs[units[unit]] = costs[units[unit]].saturating_add(words);
                 if let Some(cost) = costs.get_mut(bearer) {
-                    *cost -= self.words[unit];
+                    *cost = cost.saturating_sub(words);
                 }
             }
         }
@@ -209,7 +210,10 @@ fn addresses(draft: &Draft<'_>, units: &[Unit], mark: u32, counter: &dyn TokenCo
         bytes += lengths[at];
     }
     let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
-    lengths.into_iter().map(|length| if length == 0 { 0 } else { share(tokens, length, bytes) + mark }).collect()
+    lengths
+        .into_iter()
+        .map(|length| if length == 0 { 0 } else { share(tokens, length, bytes).saturating_add(mark) })
+        .collect()
 }
 
 /// The bytes of a text, or of what an option says.

@@ -1,10 +1,11 @@
 //! How much of a plan fits, found in a few writings.
 //!
-//! Where all should fit, that is tried. The ladder is cut into brackets of a few steps. A budget begins at the bracket in which its own
-//! number of tokens is expected. Does the first step of that fit, the first steps of the brackets
-//! above are looked at; does it not fit, those below. In the last bracket whose first step fits,
-//! what that costs sets right what the others are expected to cost, and the largest that should
-//! fit is written; if it does not fit after all, those below it.
+//! Where all should fit, that is tried first. Otherwise the ladder is cut into brackets of a few
+//! steps. A budget begins at the bracket in which its own number of tokens is expected. Does the
+//! first step of that fit, the first steps of the brackets above are looked at; does it not fit,
+//! those below. In the last bracket whose first step fits, what that costs sets right what the
+//! others are expected to cost, and the largest that should fit is written; if it does not fit
+//! after all, those below it.
 //!
 //! Only a step that has been written and fits is ever taken, so the result is never over. Which
 //! steps are looked at depends on the ladder alone and on answers that can only turn from "over"

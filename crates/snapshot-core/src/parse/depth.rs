@@ -6,7 +6,8 @@ use crate::document::{Document, NodeId};
 /// the limit, with what follows them in it, so that all text stays in its order. Says whether
 /// anything had to move. Each node moves at most once. All nodes below `root` are from `first` on.
 ///
-/// The tree builder has dealt with deep pages before; what is left for this are the misnestings that lengthen the tree without lengthening the stack of open elements.
+/// The tree builder has dealt with deep pages before; what is left for this are the misnestings that
+/// lengthen the tree without lengthening the stack of open elements.
 pub(super) fn flatten(document: &mut Document, root: NodeId, first: usize, limit: usize) -> bool {
     document.may_be_deeper(root, first, limit) && flatten_deep(document, root, limit)
 }

@@ -143,8 +143,9 @@ impl Vocabulary {
         parts
     }
 
-    /// Merges a long piece in windows of so many bytes, so that the time is linear in its length. What the last
-    /// tokens of a window are may depend on what follows it, so the next one begins before these.
+    /// Merges a long piece in windows of so many bytes, so that the time is linear in its length.
+    /// What the last tokens of a window are may depend on what follows it, so the next one begins
+    /// before these.
     ///
     /// What merging gives for the whole is the one way to cut it into tokens in which every two
     /// neighbours are what merging gives for their bytes. Windows that are not joined by such
