@@ -65,7 +65,7 @@ pub(super) fn wanted(lines: &[NodeId], lean: &Draft<'_>, writer: &Writer) -> Ids
 }
 
 /// The ids of what stands in a text, whether it carries ids or not.
-fn written(draft: &Draft<'_>, writer: &Writer) -> impl Iterator<Item = u32> {
+pub(super) fn written(draft: &Draft<'_>, writer: &Writer) -> impl Iterator<Item = u32> {
     let numbers =
         writer.written().iter().filter_map(|written| written.reference.or_else(|| draft.reference(written.node)));
     numbers.filter(|&number| draft.page().references().is_line(number))

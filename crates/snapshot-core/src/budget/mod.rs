@@ -84,9 +84,16 @@ pub(crate) fn fit<'page>(
         counter.fits(writer.text(), budget.tokens).then_some(writer)
     };
     let lines = missing::lines(&draft);
-    let may_fit = lines.len().saturating_mul(LEAST_LINE_TOKENS) <= budget.tokens;
-    if may_fit && let Some(writer) = written_if_it_fits(&draft) {
-        return Fitted { draft, writer, renders: renders.get() };
+    // Which links Markdown writes depends on their addresses: only the whole text tells.
+    let by_text = containers == Containers::Marks;
+    let may_fit = by_text || lines.len().saturating_mul(LEAST_LINE_TOKENS) <= budget.tokens;
+    let mut wanted = None;
+    if may_fit {
+        let writer = write(&draft, false);
+        if counter.fits(writer.text(), budget.tokens) {
+            return Fitted { draft, writer, renders: renders.get() };
+        }
+        wanted = by_text.then(|| missing::written(&draft, &writer).collect());
     }
     let mut lean = draft.clone();
     lean::make_lean(&mut lean, containers);
@@ -95,7 +102,7 @@ pub(crate) fn fit<'page>(
     apply::hide_addresses(&mut bare);
     let writer = write(&bare, true);
     let costs = Costs::measure(&writer, lean.document().len(), counter);
-    let wanted = missing::wanted(&lines, &lean, &writer);
+    let wanted: Ids = wanted.unwrap_or_else(|| missing::wanted(&lines, &lean, &writer));
     if costs.whole() <= budget.tokens {
         if !may_fit && let Some(writer) = written_if_it_fits(&draft) {
             return Fitted { draft, writer, renders: renders.get() };
