@@ -1,5 +1,7 @@
 //! From a page to a snapshot: the stages in order, then the representation.
 
+mod together;
+
 use std::cell::LazyCell;
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -10,7 +12,7 @@ use crate::draft::{Change, Draft, Elision};
 use crate::error::{Diagnostic, Error};
 use crate::locate::Locator;
 use crate::page::Page;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, Step};
 use crate::representations::{self, RepresentationKind, View, WriteOptions};
 use crate::semantics::Role;
 use crate::source_map::{
@@ -19,6 +21,7 @@ use crate::source_map::{
 use crate::stages::{self, Stage};
 use crate::tokens::{self, Encoding, TokenCounter};
 use crate::writer::{Records, Writer};
+use together::run_each;
 
 /// A recipe made ready to run on any number of pages, from any number of threads.
 ///
@@ -33,7 +36,7 @@ use crate::writer::{Records, Writer};
 /// # Ok::<(), snapshot_core::Error>(())
 /// ```
 pub struct Pipeline {
-    stages: Vec<(&'static str, Box<dyn Stage>)>,
+    steps: Vec<PipelineStep>,
     representation: &'static RepresentationKind,
     options: WriteOptions,
     ledger: Option<&'static dyn TokenCounter>,
@@ -45,13 +48,20 @@ pub struct Pipeline {
 
 impl std::fmt::Debug for Pipeline {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let stages: Vec<_> = self.stages.iter().map(|(name, _)| name).collect();
+        let stages: Vec<_> = self.steps.iter().map(|step| step.stage_name).collect();
         formatter
             .debug_struct("Pipeline")
             .field("stages", &stages)
             .field("representation", &self.representation.name)
             .finish_non_exhaustive()
     }
+}
+
+/// A step of the recipe with the stage that was made for it.
+struct PipelineStep {
+    step: Step,
+    stage_name: &'static str,
+    stage: Box<dyn Stage>,
 }
 
 /// A page written down.
@@ -84,12 +94,13 @@ impl Pipeline {
     /// # Errors
     /// [`Error::UnknownName`] and [`Error::InvalidRecipe`] when the recipe cannot be met.
     pub fn new(recipe: &Recipe, representation: &str) -> Result<Self, Error> {
-        let stages = recipe
+        let steps = recipe
             .steps()
             .iter()
             .map(|step| {
                 let kind = stages::find(step.name())?;
-                Ok((kind.name, kind.build(step.options().clone())?))
+                let stage = kind.build(step.options().clone())?;
+                Ok(PipelineStep { step: step.clone(), stage_name: kind.name, stage })
             })
             .collect::<Result<_, Error>>()?;
         let budget = match recipe.budget() {
@@ -97,7 +108,7 @@ impl Pipeline {
             None => None,
         };
         Ok(Self {
-            stages,
+            steps,
             representation: representations::find(recipe.representation().unwrap_or(representation))?,
             options: WriteOptions::default(),
             ledger: None,
@@ -179,29 +190,18 @@ impl Pipeline {
     /// # Errors
     /// Those of the stages: options that this page cannot meet.
     pub fn run(&self, page: &Page) -> Result<Snapshot, Error> {
-        let mut draft = Draft::new(page);
-        if let Some(task) = &self.task {
-            draft.set_task(task);
-        }
-        let mut renders = 0;
+        let mut draft = self.new_draft(page);
         let mut ledger = Vec::new();
         let mut tokens = self.ledger.map(|counter| counter.count(self.write(&draft, false).text()));
-        for (name, stage) in &self.stages {
-            if !self.expanded.is_empty() && stages::ELIDING.contains(name) {
-                continue;
-            }
+        for step in self.steps() {
             let changes = draft.changes().len();
             let elements = if self.ledger.is_some() { count_elements(draft.document()) } else { 0 };
-            draft.begin_stage(name);
-            stage.apply(&mut draft)?;
-            if cfg!(debug_assertions) {
-                draft.document().assert_invariants();
-            }
+            step.apply(&mut draft)?;
             if let (Some(counter), Some(before)) = (self.ledger, tokens) {
                 let unchanged = draft.changes().len() == changes;
                 let after = if unchanged { before } else { counter.count(self.write(&draft, false).text()) };
                 ledger.push(LedgerRow {
-                    stage: (*name).to_owned(),
+                    stage: step.stage_name.to_owned(),
                     elements,
                     removed: elements.saturating_sub(count_elements(draft.document())),
                     tokens_before: before,
@@ -210,6 +210,51 @@ impl Pipeline {
                 tokens = Some(after);
             }
         }
+        Ok(Snapshot { ledger, ..self.write_snapshot(draft) })
+    }
+
+    /// Converts one page in several ways, and gives the results in the order of the pipelines. The
+    /// stages that pipelines begin with in common are run once for all of them, so that several
+    /// representations, or one for several budgets, cost little more than one.
+    ///
+    /// Pipelines that keep a ledger are run one by one.
+    ///
+    /// # Errors
+    /// Each result is what [`run`](Self::run) gives.
+    ///
+    /// ```
+    /// use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
+    ///
+    /// let page = Page::read(b"<p>Open to all. <a href=/map>Map</a>", &PageOptions::default())?;
+    /// let recipe = Recipe::preset("navigate")?;
+    /// let pipelines = [Pipeline::new(&recipe, "ax")?, Pipeline::new(&recipe, "list")?];
+    /// let snapshots = Pipeline::run_each(&pipelines, &page);
+    /// assert_eq!(snapshots[1].as_ref().unwrap().text, pipelines[1].run(&page)?.text);
+    /// # Ok::<(), snapshot_core::Error>(())
+    /// ```
+    pub fn run_each(pipelines: &[Self], page: &Page) -> Vec<Result<Snapshot, Error>> {
+        run_each(pipelines, page)
+    }
+
+    /// The page's draft before the first stage.
+    fn new_draft<'page>(&self, page: &'page Page) -> Draft<'page> {
+        let mut draft = Draft::new(page);
+        if let Some(task) = &self.task {
+            draft.set_task(task);
+        }
+        draft
+    }
+
+    /// The steps to take: without those that leave something out where that is asked for.
+    fn steps(&self) -> impl Iterator<Item = &PipelineStep> {
+        let takes_all = self.expanded.is_empty();
+        self.steps.iter().filter(move |step| takes_all || !stages::ELIDING.contains(&step.stage_name))
+    }
+
+    /// Writes what the stages have left.
+    fn write_snapshot(&self, mut draft: Draft<'_>) -> Snapshot {
+        let page = draft.page();
+        let mut renders = 0;
         if !self.expanded.is_empty() {
             budget::expand(&mut draft, &self.expanded);
         }
@@ -241,17 +286,17 @@ impl Pipeline {
         });
         let changes = draft.take_changes();
         let diagnostics = page.diagnostics().iter().chain(draft.diagnostics()).chain(&left_out);
-        Ok(Snapshot {
+        Snapshot {
             text,
             representation: self.representation.name,
             map,
             statistics: statistics(page),
             elided: draft.elisions().iter().map(elided).collect(),
             renders,
-            ledger,
+            ledger: Vec::new(),
             diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
             changes,
-        })
+        }
     }
 
     /// Runs `convert` on each input, in parallel on rayon's threads, and gives the results to
@@ -289,6 +334,17 @@ impl Pipeline {
         let view = View { draft, options: &options, references };
         self.representation.representation.write(&view, &mut writer);
         writer
+    }
+}
+
+impl PipelineStep {
+    fn apply(&self, draft: &mut Draft<'_>) -> Result<(), Error> {
+        draft.begin_stage(self.stage_name);
+        self.stage.apply(draft)?;
+        if cfg!(debug_assertions) {
+            draft.document().assert_invariants();
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,104 @@
+//! Several pipelines on one page: what they begin with in common is done once.
+
+use super::{Pipeline, Snapshot};
+use crate::draft::Draft;
+use crate::error::Error;
+use crate::page::Page;
+
+/// Pipelines that have taken the same steps so far.
+struct Group<'page> {
+    /// What these steps have made of the page.
+    draft: Draft<'page>,
+    /// How many they were.
+    steps: usize,
+    /// The pipelines' places in the list of all.
+    members: Vec<usize>,
+}
+
+/// See [`Pipeline::run_each`].
+pub(super) fn run_each(pipelines: &[Pipeline], page: &Page) -> Vec<Result<Snapshot, Error>> {
+    let mut results: Vec<Option<Result<Snapshot, Error>>> = Vec::new();
+    results.resize_with(pipelines.len(), || None);
+    let (alone, mut rest): (Vec<_>, Vec<_>) = (0..pipelines.len()).partition(|&at| pipelines[at].ledger.is_some());
+    for at in alone {
+        results[at] = Some(pipelines[at].run(page));
+    }
+    let mut groups = Vec::new();
+    while let Some(&first) = rest.first() {
+        let task = &pipelines[first].task;
+        let (members, others) = rest.into_iter().partition(|&at| pipelines[at].task == *task);
+        groups.push(Group { draft: pipelines[first].new_draft(page), steps: 0, members });
+        rest = others;
+    }
+    while let Some(Group { mut draft, steps, members }) = groups.pop() {
+        let next = |at: usize| pipelines[at].steps().nth(steps);
+        let Some(&first) = members.first() else { continue };
+        let step = next(first);
+        let (members, others): (Vec<_>, Vec<_>) =
+            members.into_iter().partition(|&at| next(at).map(|step| &step.step) == step.map(|step| &step.step));
+        if !others.is_empty() {
+            groups.push(Group { draft: draft.clone(), steps, members: others });
+        }
+        match step {
+            Some(step) => match step.apply(&mut draft) {
+                Ok(()) => groups.push(Group { draft, steps: steps + 1, members }),
+                // It is the stage's options or the page that are wrong, so each meets it alone.
+                Err(_) => members.into_iter().for_each(|at| results[at] = Some(pipelines[at].run(page))),
+            },
+            None => {
+                for &at in members.iter().skip(1) {
+                    results[at] = Some(Ok(pipelines[at].write_snapshot(draft.clone())));
+                }
+                results[first] = Some(Ok(pipelines[first].write_snapshot(draft)));
+            }
+        }
+    }
+    // Every pipeline was alone or in a group, so that none is left to be run here.
+    results.into_iter().zip(pipelines).map(|(result, pipeline)| result.unwrap_or_else(|| pipeline.run(page))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Page, PageOptions, Pipeline, Recipe, tokens};
+
+    #[test]
+    fn each_gets_what_it_would_get_alone() {
+        let rows = "<li><a href=/tea>Tea</a> picked by hand, <b>dried</b> <button>Buy</button></li>".repeat(40);
+        let html = format!("<title>Shop</title><nav hidden>x</nav><main><ul>{rows}</ul><!-- end --></main>");
+        let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+        let pipeline = |recipe: &str, representation| {
+            let recipe = Recipe::from_list(recipe).expect("a recipe");
+            Pipeline::new(&recipe, representation).expect("exists")
+        };
+        let o200k = tokens::find("o200k_base").expect("is there");
+        let pipelines = [
+            pipeline("prune-hidden,prune-noise,clean", "ax"),
+            pipeline("prune-hidden,prune-noise,clean", "html").with_budget(200, o200k),
+            pipeline("prune-hidden,prune-noise", "markdown"),
+            pipeline("prune-hidden,fold-repeats{keep=2}", "html"),
+            pipeline("prune-hidden,fold-repeats{keep=3}", "html"),
+            pipeline("prune-hidden,fold-repeats{keep=2}", "html").with_expanded([4..=6]),
+            pipeline("prune-hidden,extract{keep=2}", "list").with_task("buy tea"),
+            pipeline("prune-hidden", "list").with_ledger(o200k.counter),
+            pipeline("none", "html"),
+            pipeline("scope{selector=aside,strict=true}", "html"),
+            pipeline("prune-hidden,prune-noise,clean", "list"),
+        ];
+        let together = Pipeline::run_each(&pipelines, &page);
+        assert_eq!(together.len(), pipelines.len());
+        for (at, (together, pipeline)) in together.into_iter().zip(&pipelines).enumerate() {
+            match (together, pipeline.run(&page)) {
+                (Ok(together), Ok(alone)) => {
+                    assert_eq!(together.text, alone.text, "{at}");
+                    assert_eq!(together.changes, alone.changes, "{at}");
+                    assert_eq!(together.elided, alone.elided, "{at}");
+                    assert_eq!(together.ledger, alone.ledger, "{at}");
+                    assert_eq!(together.map.entries.len(), alone.map.entries.len(), "{at}");
+                }
+                (Err(together), Err(alone)) => assert_eq!(together.to_string(), alone.to_string(), "{at}"),
+                (together, alone) => panic!("{at}: {together:?} and {alone:?}"),
+            }
+        }
+        assert!(Pipeline::run_each(&[], &page).is_empty());
+    }
+}
