@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use crate::document::NodeId;
 
 /// Values of some nodes. Drafts are copied again and again to fit a budget: copies share what was
 /// there when [`share`](Self::share) was called.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay<Value> {
-    /// A bit for each node that has a value, since nearly all that are asked for have none.
-    has: Vec<u64>,
-    shared: Arc<FxHashMap<NodeId, Value>>,
-    own: FxHashMap<NodeId, Value>,
+    shared: Arc<Layer<Value>>,
+    /// Goes before what is shared.
+    own: Layer<Value>,
 }
 
 impl<Value> Default for Overlay<Value> {
     fn default() -> Self {
-        Self { has: Vec::new(), shared: Arc::default(), own: FxHashMap::default() }
+        Self { shared: Arc::default(), own: Layer::default() }
     }
 }
 
@@ -26,27 +23,60 @@ impl<Value: Clone> Overlay<Value> {
     /// The value of a node.
     #[inline]
     pub(super) fn get(&self, node: NodeId) -> Option<&Value> {
-        let bits = self.has.get(node.index() / 64)?;
-        if bits >> (node.index() % 64) & 1 == 0 {
-            return None;
-        }
-        self.own.get(&node).or_else(|| self.shared.get(&node))
+        self.own.get(node).or_else(|| self.shared.get(node))
     }
 
     /// Gives a node a value.
     pub(super) fn insert(&mut self, node: NodeId, value: Value) {
-        let word = node.index() / 64;
-        if word >= self.has.len() {
-            self.has.resize(word + 1, 0);
-        }
-        self.has[word] |= 1 << (node.index() % 64);
         self.own.insert(node, value);
     }
 
     /// Lets copies made from now on share the values.
     pub(super) fn share(&mut self) {
-        if !self.own.is_empty() {
-            Arc::make_mut(&mut self.shared).extend(self.own.drain());
+        let own = std::mem::take(&mut self.own);
+        if self.shared.values.is_empty() {
+            self.shared = Arc::new(own);
+        } else if !own.values.is_empty() {
+            let shared = Arc::make_mut(&mut self.shared);
+            for (node, value) in own.values {
+                shared.insert(node, value);
+            }
+        }
+    }
+}
+
+/// Values found by a look into a table: nearly all nodes that are asked for have none.
+#[derive(Clone, Debug)]
+struct Layer<Value> {
+    /// For each node the place of its value, counted from 1.
+    places: Vec<u32>,
+    values: Vec<(NodeId, Value)>,
+}
+
+impl<Value> Default for Layer<Value> {
+    fn default() -> Self {
+        Self { places: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl<Value> Layer<Value> {
+    #[inline]
+    fn get(&self, node: NodeId) -> Option<&Value> {
+        let place = self.places.get(node.index())?.checked_sub(1)?;
+        self.values.get(place as usize).map(|(_, value)| value)
+    }
+
+    fn insert(&mut self, node: NodeId, value: Value) {
+        if node.index() >= self.places.len() {
+            self.places.resize(node.index() + 1, 0);
+        }
+        let place = &mut self.places[node.index()];
+        match place.checked_sub(1) {
+            Some(taken) => self.values[taken as usize].1 = value,
+            None => {
+                self.values.push((node, value));
+                *place = u32::try_from(self.values.len()).unwrap_or_default();
+            }
         }
     }
 }
@@ -59,6 +89,7 @@ mod tests {
     fn copies_share_what_was_there_and_differ_in_what_comes() {
         let at = NodeId;
         let mut first = Overlay::default();
+        first.insert(at(70), "seven");
         first.insert(at(70), "seventy");
         first.share();
         let mut second = first.clone();
@@ -66,5 +97,8 @@ mod tests {
         second.insert(at(3), "three");
         assert_eq!([first.get(at(70)), first.get(at(3)), first.get(at(900))], [Some(&"seventy"), None, None]);
         assert_eq!([second.get(at(70)), second.get(at(3))], [Some(&"other"), Some(&"three")]);
+        second.share();
+        assert_eq!([second.get(at(70)), second.get(at(3))], [Some(&"other"), Some(&"three")]);
+        assert_eq!(first.get(at(70)), Some(&"seventy"));
     }
 }

@@ -3,44 +3,59 @@
 /// Ends of pieces of the text: at ends of sentences, and within a sentence longer than `longest`
 /// bytes between words; where there are no spaces, before a character that begins a word of its
 /// own. The last end is that of the text.
-pub(crate) fn piece_ends(text: &str, longest: usize) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut start = 0;
-    // The last place seen where the piece could be cut.
-    let mut between_words = None;
-    let mut between_characters = None;
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let end = at + character.len_utf8();
-        let next = characters.peek().map(|&(_, next)| next);
-        let closes = match character {
-            '.' | '!' | '?' | '…' => next.is_some_and(char::is_whitespace),
-            '。' | '！' | '？' | '।' | '؟' | '\n' => true,
-            _ => false,
-        };
-        if closes && end - start > SHORTEST {
-            ends.push(end);
-            (start, between_words, between_characters) = (end, None, None);
-            continue;
+pub(crate) fn piece_ends(text: &str, longest: usize) -> PieceEnds<'_> {
+    PieceEnds { text, longest, start: 0, at: 0 }
+}
+
+/// See [`piece_ends`].
+#[derive(Clone, Debug)]
+pub(crate) struct PieceEnds<'text> {
+    text: &'text str,
+    longest: usize,
+    /// Where the piece begins that is looked at.
+    start: usize,
+    /// How far it has been looked at.
+    at: usize,
+}
+
+impl Iterator for PieceEnds<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        // The last place seen where the piece could be cut.
+        let mut between_words = None;
+        let mut between_characters = None;
+        let from = self.at;
+        let mut characters = self.text.get(from..)?.char_indices().peekable();
+        while let Some((at, character)) = characters.next() {
+            let end = from + at + character.len_utf8();
+            let next = characters.peek().map(|&(_, next)| next);
+            self.at = end;
+            let closes = match character {
+                '.' | '!' | '?' | '…' => next.is_some_and(char::is_whitespace),
+                '。' | '！' | '？' | '।' | '؟' | '\n' => true,
+                _ => false,
+            };
+            if closes && end - self.start > SHORTEST {
+                self.start = end;
+                return Some(end);
+            }
+            if character.is_whitespace() {
+                between_words = Some(end);
+            } else if character != '\u{200d}' && next.is_some_and(|next| !joins(next)) {
+                between_characters = Some(end);
+            }
+            if end - self.start >= self.longest
+                && end < self.text.len()
+                && let Some(cut) = between_words.or(between_characters)
+            {
+                self.start = cut;
+                return Some(cut);
+            }
         }
-        if character.is_whitespace() {
-            between_words = Some(end);
-        } else if character != '\u{200d}' && next.is_some_and(|next| !joins(next)) {
-            between_characters = Some(end);
-        }
-        if end - start >= longest
-            && end < text.len()
-            && let Some(cut) = between_words.or(between_characters)
-            && cut > start
-        {
-            ends.push(cut);
-            (start, between_words, between_characters) = (cut, None, None);
-        }
+        let end = self.text.len();
+        (std::mem::replace(&mut self.start, end) < end).then_some(end)
     }
-    if start < text.len() {
-        ends.push(text.len());
-    }
-    ends
 }
 
 /// "Dr." and "1." are no sentences.
@@ -67,7 +82,6 @@ mod tests {
     fn check(text: &str, longest: usize, wanted: &[&str]) {
         let mut start = 0;
         let pieces: Vec<&str> = piece_ends(text, longest)
-            .into_iter()
             .map(|end| {
                 let piece = &text[start..end];
                 start = end;

@@ -2,16 +2,22 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Name, NodeId, name};
+use crate::document::{Marks, Name, NodeId, name};
 use crate::draft::Draft;
 
 /// Addresses up to this length stay.
 const SHORT_ADDRESS: usize = 28;
 
+const ADDRESSES: &[Name] =
+    &[name::HREF, name::SRC, name::POSTER, name::DATA, name::XLINK_HREF, name::ACTION, name::CITE];
+
+const ADDRESS_MARKS: Marks = Marks::of_all(ADDRESSES);
+
 /// Shortens all addresses of an element of a page that comes from this origin.
 pub(super) fn shorten_addresses(draft: &mut Draft<'_>, node: NodeId, origin: Option<&str>) {
-    const ADDRESSES: &[Name] =
-        &[name::HREF, name::SRC, name::POSTER, name::DATA, name::XLINK_HREF, name::ACTION, name::CITE];
+    if !draft.document().may_have_any(node, ADDRESS_MARKS) {
+        return;
+    }
     if draft.document().has_attribute(node, name::HREF)
         && let Some(address) = draft.address(node)
         && let Cow::Owned(short) = short_address(&address, origin)
@@ -46,7 +52,7 @@ fn short_address<'address>(address: &'address str, origin: Option<&str>) -> Cow<
     let path_end = place.find(['?', '#']).unwrap_or(place.len());
     let (path, parameters) = place.split_at(path_end);
     let path = path.trim_end_matches('/');
-    let mut short = String::new();
+    let mut short = String::with_capacity(2 * SHORT_ADDRESS);
     let host_end = if scheme.is_empty() { 0 } else { path.find('/').unwrap_or(path.len()) };
     let (host, steps) = path.split_at(host_end);
     short.push_str(host);

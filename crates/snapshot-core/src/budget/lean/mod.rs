@@ -151,7 +151,7 @@ pub(crate) fn shortened(text: &str, longest: usize) -> Option<String> {
     if text.len() <= longest {
         return None;
     }
-    let end = piece_ends(text, longest).first().copied().unwrap_or_default();
+    let end = piece_ends(text, longest).next().unwrap_or_default();
     (end < text.len()).then(|| format!("{}…", text[..end].trim_end()))
 }
 
