@@ -7,6 +7,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
+use crate::text::numbers::push_number;
 
 /// Computes locators for the elements of one document.
 ///
@@ -231,8 +232,8 @@ impl<'locator, 'document> Trail<'locator, 'document> {
             NodeKind::Element => {
                 let above = self.steps.last().cloned();
                 let place = self.locator.places[node.index()];
-                // Writing to a string cannot fail.
-                let _ = write!(self.path, "/{}", place.child);
+                self.path.push('/');
+                push_number(&mut self.path, place.child);
                 xpath = self.step_of_xpath(node, place, above.as_ref());
                 selector = self.step_of_selector(node, place, above.as_ref());
             }
@@ -259,12 +260,11 @@ impl<'locator, 'document> Trail<'locator, 'document> {
         if matches!(kind, Some(NodeKind::Element | NodeKind::Document)) {
             self.xpaths.push('/');
         }
-        // Writing to a string cannot fail.
-        let _ = match self.locator.plain_name(element) {
-            Some(name) if place.only_one => write!(self.xpaths, "{name}"),
-            Some(name) => write!(self.xpaths, "{name}[{}]", place.of_name),
-            None => write!(self.xpaths, "*[{}]", place.child + 1),
-        };
+        match self.locator.plain_name(element) {
+            Some(name) if place.only_one => self.xpaths.push_str(name),
+            Some(name) => push_counted(&mut self.xpaths, [name, "["], place.of_name, ']'),
+            None => push_counted(&mut self.xpaths, ["*", "["], place.child + 1, ']'),
+        }
         start
     }
 
@@ -282,12 +282,11 @@ impl<'locator, 'document> Trail<'locator, 'document> {
             start = above.selector.start;
             self.selectors.push_str(" > ");
         }
-        // Writing to a string cannot fail.
-        let _ = match self.locator.plain_name(element) {
-            Some(name) if place.only_one => write!(self.selectors, "{name}"),
-            Some(name) => write!(self.selectors, "{name}:nth-of-type({})", place.of_name),
-            None => write!(self.selectors, ":nth-child({})", place.child + 1),
-        };
+        match self.locator.plain_name(element) {
+            Some(name) if place.only_one => self.selectors.push_str(name),
+            Some(name) => push_counted(&mut self.selectors, [name, ":nth-of-type("], place.of_name, ')'),
+            None => push_counted(&mut self.selectors, ["", ":nth-child("], place.child + 1, ')'),
+        }
         // The children of a shadow root have no element above them to begin at; a step that
         // is not tied to the top could match deeper down.
         if kind == Some(NodeKind::ShadowRoot) {
@@ -295,6 +294,12 @@ impl<'locator, 'document> Trail<'locator, 'document> {
         }
         start
     }
+}
+
+fn push_counted(out: &mut String, before: [&str; 2], number: u32, behind: char) {
+    before.into_iter().for_each(|part| out.push_str(part));
+    push_number(out, number);
+    out.push(behind);
 }
 
 /// The text with ASCII letters in lower case.

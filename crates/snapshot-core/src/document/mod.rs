@@ -12,6 +12,7 @@ mod invariants;
 mod marks;
 mod names;
 mod node;
+mod node_map;
 mod traverse;
 
 use std::ops::Range;
@@ -21,6 +22,7 @@ pub(crate) use marks::Marks;
 use marks::Usage;
 pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
+pub(crate) use node_map::NodeMap;
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
 
 use buffer::TextBuffer;

@@ -175,8 +175,12 @@ impl Document {
 
     /// The node after `id` in the order of [`ComposedDescendants`] of the document: for walks that
     /// edit the document.
+    #[inline]
     pub(crate) fn composed_next(&self, id: NodeId) -> Option<NodeId> {
-        self.composed_following(id, NodeId::DOCUMENT)
+        if self.has_attached_trees() {
+            return self.composed_following(id, NodeId::DOCUMENT);
+        }
+        self.first_child(id).or_else(|| self.following(id, NodeId::DOCUMENT))
     }
 
     /// The node after `id` in the order of [`ComposedDescendants`], below `top`.

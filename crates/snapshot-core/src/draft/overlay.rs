@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::document::NodeId;
+use crate::document::{NodeId, NodeMap};
 
 /// Values of some nodes. Drafts are copied again and again to fit a budget: copies share what was
 /// there when [`share`](Self::share) was called.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay<Value> {
-    shared: Arc<Layer<Value>>,
+    shared: Arc<NodeMap<Value>>,
     /// Goes before what is shared.
-    own: Layer<Value>,
+    own: NodeMap<Value>,
 }
 
 impl<Value> Default for Overlay<Value> {
     fn default() -> Self {
-        Self { shared: Arc::default(), own: Layer::default() }
+        Self { shared: Arc::default(), own: NodeMap::default() }
     }
 }
 
@@ -34,48 +34,12 @@ impl<Value: Clone> Overlay<Value> {
     /// Lets copies made from now on share the values.
     pub(super) fn share(&mut self) {
         let own = std::mem::take(&mut self.own);
-        if self.shared.values.is_empty() {
+        if self.shared.is_empty() {
             self.shared = Arc::new(own);
-        } else if !own.values.is_empty() {
+        } else if !own.is_empty() {
             let shared = Arc::make_mut(&mut self.shared);
-            for (node, value) in own.values {
+            for (node, value) in own.into_entries() {
                 shared.insert(node, value);
-            }
-        }
-    }
-}
-
-/// Values found by a look into a table: nearly all nodes that are asked for have none.
-#[derive(Clone, Debug)]
-struct Layer<Value> {
-    /// For each node the place of its value, counted from 1.
-    places: Vec<u32>,
-    values: Vec<(NodeId, Value)>,
-}
-
-impl<Value> Default for Layer<Value> {
-    fn default() -> Self {
-        Self { places: Vec::new(), values: Vec::new() }
-    }
-}
-
-impl<Value> Layer<Value> {
-    #[inline]
-    fn get(&self, node: NodeId) -> Option<&Value> {
-        let place = self.places.get(node.index())?.checked_sub(1)?;
-        self.values.get(place as usize).map(|(_, value)| value)
-    }
-
-    fn insert(&mut self, node: NodeId, value: Value) {
-        if node.index() >= self.places.len() {
-            self.places.resize(node.index() + 1, 0);
-        }
-        let place = &mut self.places[node.index()];
-        match place.checked_sub(1) {
-            Some(taken) => self.values[taken as usize].1 = value,
-            None => {
-                self.values.push((node, value));
-                *place = u32::try_from(self.values.len()).unwrap_or_default();
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
 use crate::text::bytes::{self, ByteSet};
+use crate::text::numbers::push_number;
 use crate::text::spacing::end_of_words;
 use crate::text::words::is_separating;
 use crate::writer::Writer;
@@ -85,7 +86,7 @@ impl Lines<'_> {
         if let Some(number) = self.reference(node) {
             writer.push('[');
             // Writing to a string cannot fail.
-            writer.append(|text| _ = write!(text, "{number}"));
+            writer.append(|text| push_number(text, number));
             writer.push_str("] ");
             writer.reference(number);
         }

@@ -48,6 +48,9 @@ impl<'document> Matcher<'document> {
     pub(crate) fn new(document: &'document Document, limit: u64) -> Self {
         let mut facts = vec![Facts::default(); document.len()];
         let mut classes: Vec<Token> = Vec::new();
+        // Where values of `class` lie, and where their classes are.
+        const SLOTS: usize = 1024;
+        let mut cut = vec![((0, 0), 0, 0); SLOTS];
         // The hash of each name that has been met, by the name's number.
         let mut names: Vec<Option<u32>> = Vec::new();
         let mut name_hash = |node| {
@@ -59,20 +62,29 @@ impl<'document> Matcher<'document> {
         };
         let short = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         for node in document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)) {
-            let start = classes.len();
+            let (mut classes_start, mut classes_length) = (0, 0);
             if let Some(value) = document.attribute(node, name::CLASS) {
-                let tokens = value.split_ascii_whitespace().map(|token| Token {
-                    hash: fold_hash(token),
-                    start: short(token.as_ptr() as usize - value.as_ptr() as usize),
-                    length: short(token.len()),
-                });
-                classes.extend(tokens);
+                // Values that a page says again and again are stored once, so that the place of a
+                // value tells that its classes have been cut.
+                let place = (value.as_ptr() as usize, value.len());
+                let slot = &mut cut[place.0 / 4 % SLOTS];
+                if slot.0 != place {
+                    let start = classes.len();
+                    let tokens = value.split_ascii_whitespace().map(|token| Token {
+                        hash: fold_hash(token),
+                        start: short(token.as_ptr() as usize - value.as_ptr() as usize),
+                        length: short(token.len()),
+                    });
+                    classes.extend(tokens);
+                    *slot = (place, short(start), short(classes.len() - start));
+                }
+                (classes_start, classes_length) = (slot.1, slot.2);
             }
             facts[node.index()] = Facts {
                 name: name_hash(node),
                 id: document.attribute(node, name::ID).map_or(0, fold_hash),
-                classes_start: short(start),
-                classes_length: short(classes.len() - start),
+                classes_start,
+                classes_length,
             };
         }
         let slots = Slots::assign(document);

@@ -8,7 +8,7 @@ use super::labels::Labels;
 use super::roles::Role;
 use super::secrets;
 use super::values;
-use crate::document::{Document, Marks, Name, NodeId, name};
+use crate::document::{Document, Marks, Name, NodeId, NodeMap, name};
 use crate::flat_tree::FlatTree;
 
 /// False, true or in between.
@@ -128,9 +128,15 @@ fn supported(role: Role) -> u16 {
 /// States and values of one document; most elements have none.
 #[derive(Clone, Debug, Default)]
 pub struct StateTable {
-    states: FxHashMap<NodeId, States>,
-    values: FxHashMap<NodeId, String>,
-    secrets: BTreeSet<NodeId>,
+    records: NodeMap<Record>,
+}
+
+/// What is known of an element of which anything is.
+#[derive(Clone, Debug, Default)]
+struct Record {
+    states: States,
+    value: Option<String>,
+    is_secret: bool,
 }
 
 impl StateTable {
@@ -155,7 +161,7 @@ impl StateTable {
             let around = States { disabled: is_disabled, active: active == Some(node), ..States::default() };
             if !document.may_have_any(node, STATING) && !has_own_states(document, node) {
                 if around != States::default() {
-                    table.states.insert(node, around);
+                    table.records.get_or_default(node).states = around;
                 }
                 continue;
             }
@@ -173,18 +179,19 @@ impl StateTable {
                     .map(|details| document.has_attribute(details, name::OPEN));
             }
             if states != States::default() {
-                table.states.insert(node, states);
+                table.records.get_or_default(node).states = states;
             }
             if secrets::is_secret(document, node) {
-                table.secrets.insert(node);
+                table.records.get_or_default(node).is_secret = true;
             } else if let Some(value) = values::value(document, flat_tree, node, roles[node.index()], &choices) {
-                table.values.insert(node, value);
+                table.records.get_or_default(node).value = Some(value);
             }
         }
         // What a label would say if it stood for its control, as it does where that is not shown.
         for (label, control) in labels.pairs() {
-            if let Some(&states) = table.states.get(&control) {
-                table.states.insert(label, states);
+            let states = table.states(control);
+            if states != States::default() {
+                table.records.get_or_default(label).states = states;
             }
         }
         table
@@ -192,15 +199,15 @@ impl StateTable {
 
     /// All that is known of the element, whether or not its role supports it.
     pub(super) fn states(&self, id: NodeId) -> States {
-        self.states.get(&id).copied().unwrap_or_default()
+        self.records.get(id).map(|record| record.states).unwrap_or_default()
     }
 
     pub(super) fn value(&self, id: NodeId) -> Option<&str> {
-        self.values.get(&id).map(String::as_str)
+        self.records.get(id)?.value.as_deref()
     }
 
     pub(super) fn is_secret(&self, id: NodeId) -> bool {
-        self.secrets.contains(&id)
+        self.records.get(id).is_some_and(|record| record.is_secret)
     }
 }
 

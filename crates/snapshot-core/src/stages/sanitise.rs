@@ -75,9 +75,9 @@ impl Sanitise {
             NodeKind::Text => cleaned(document.text(node)).is_some(),
             NodeKind::Comment => cleaned(document.text(node)).is_some() && draft.noted_elision(node).is_none(),
             NodeKind::Element => {
-                cleaned(draft.name(node)).is_some()
+                draft.page().semantics().is_secret(node)
+                    || cleaned(draft.name(node)).is_some()
                     || draft.value(node).is_some_and(|value| cleaned(value).is_some())
-                    || draft.page().semantics().is_secret(node)
                     || self.editable && is_editable(document, node)
                     || document.attributes(node).any(|attribute| match kinds.of(document, attribute.name) {
                         Kind::Handler => true,

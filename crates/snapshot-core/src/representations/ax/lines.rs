@@ -1,12 +1,11 @@
 //! One line a node: `- role "name" [state] [ref=e3]: text`.
 
-use std::fmt::Write as _;
-
 use super::states;
 use super::tree::{AxTree, Item};
 use super::write::{DEEPEST, Style, indent, push, push_runs};
 use super::yaml;
 use crate::semantics::States;
+use crate::text::numbers::push_number;
 use crate::writer::Writer;
 
 /// The style.
@@ -116,8 +115,9 @@ fn push_plain_key(out: &mut String, item: &Item<'_>, name: &str) {
         }
     }
     if let Some(number) = item.reference {
-        // Writing to a string does not fail.
-        let _ = write!(out, " [ref=e{number}]");
+        out.push_str(" [ref=e");
+        push_number(out, number);
+        out.push(']');
     }
 }
 
