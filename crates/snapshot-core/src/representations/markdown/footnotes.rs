@@ -22,12 +22,11 @@ pub(super) struct Footnotes {
 impl Footnotes {
     /// Finds them: a link in a `sup` or marked as a note's (DPUB-ARIA `doc-noteref`, GitHub's
     /// `data-footnote-ref`), to a list item or marked note that links back to it.
-    pub(super) fn find(document: &Document, tree: &FlatTree) -> Self {
+    pub(super) fn find(document: &Document, tree: &FlatTree, links: &[(NodeId, &str)]) -> Self {
         let mut footnotes = Self::default();
-        let candidates: Vec<(NodeId, &str)> = tree
-            .nodes()
+        let candidates: Vec<(NodeId, &str)> = links
             .iter()
-            .filter_map(|&node| Some((node, fragment(document, node)?)))
+            .filter_map(|&(node, address)| Some((node, fragment_of(address)?)))
             .filter(|&(node, _)| is_note_link(document, node))
             .collect();
         if candidates.is_empty() {
@@ -76,7 +75,11 @@ fn fragment(document: &Document, node: NodeId) -> Option<&str> {
     if !document.is_html(node, name::A) {
         return None;
     }
-    document.attribute(node, name::HREF)?.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty())
+    document.attribute(node, name::HREF).and_then(fragment_of)
+}
+
+fn fragment_of(address: &str) -> Option<&str> {
+    address.trim().strip_prefix('#').filter(|fragment| !fragment.is_empty())
 }
 
 fn marked(document: &Document, node: NodeId, role: &str, data: &str) -> bool {

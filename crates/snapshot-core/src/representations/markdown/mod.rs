@@ -13,6 +13,7 @@ mod escaping;
 mod flow;
 mod footnotes;
 mod inline;
+mod kinds;
 mod lines;
 mod links;
 mod lists;

@@ -7,39 +7,37 @@ mod tables;
 use rustc_hash::FxHashSet;
 
 use super::controls;
-use super::flow::{self, Holds};
+use super::flow::{Flow, Holds};
 use super::footnotes::Footnotes;
-use super::lines;
 use super::links::ShortUrls;
 use super::lists;
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::run::{Format, Link, Run, is_collapsible};
 use crate::document::{Document, Namespace, NodeId, name};
+use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::representations::{ReferencePolicy, UrlPolicy, View};
 
 /// The outline of what the draft holds.
 pub(super) fn read(view: &View<'_>) -> Outline {
     let tree = FlatTree::new(view.draft.document());
-    let holds = flow::holds(view.draft, &tree);
+    let flow = Flow::new(view.draft, &tree);
     let short = match view.options.urls {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
     };
-    let rows = lines::rows(view.draft, &tree, &holds);
     let mut reader = Reader {
         view,
         document: view.draft.document(),
         tree: &tree,
-        holds,
-        rows,
         // With ids their links stay links, to be followed both ways.
         footnotes: match view.references {
-            ReferencePolicy::None => Footnotes::find(view.draft.document(), &tree),
+            ReferencePolicy::None => Footnotes::find(view.draft.document(), &tree, &flow.links),
             _ => Footnotes::default(),
         },
-        doubles: doubles(view, &tree),
+        doubles: doubles(view.draft, &flow.links),
+        flow,
         short,
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
@@ -70,16 +68,11 @@ pub(super) fn read(view: &View<'_>) -> Outline {
 }
 
 /// Links without a name beside one with a name that leads to the same place: they say nothing.
-fn doubles(view: &View<'_>, tree: &FlatTree) -> FxHashSet<NodeId> {
-    let draft = view.draft;
-    let document = draft.document();
-    let address = |node: NodeId| document.attribute(node, name::HREF);
-    let is_link = |node: &NodeId| document.is_html(*node, name::A) && address(*node).is_some();
-    let links: Vec<NodeId> = tree.nodes().iter().copied().filter(is_link).collect();
+fn doubles(draft: &Draft<'_>, links: &[(NodeId, &str)]) -> FxHashSet<NodeId> {
     let mut doubles = FxHashSet::default();
     for pair in links.windows(2) {
-        if let [first, second] = *pair
-            && address(first) == address(second)
+        if let [(first, first_address), (second, second_address)] = *pair
+            && first_address == second_address
         {
             match (draft.name(first).is_empty(), draft.name(second).is_empty()) {
                 (true, false) => _ = doubles.insert(first),
@@ -95,9 +88,7 @@ struct Reader<'read> {
     view: &'read View<'read>,
     document: &'read Document,
     tree: &'read FlatTree,
-    holds: Vec<Holds>,
-    /// Which positions are rows that are written as one line.
-    rows: Vec<bool>,
+    flow: Flow<'read>,
     footnotes: Footnotes,
     doubles: FxHashSet<NodeId>,
     short: ShortUrls,
@@ -180,7 +171,7 @@ impl<'read> Reader<'read> {
         if self.document.is_text(node) {
             self.text(node);
         } else if self.document.is_element(node) {
-            if self.holds[position].any(Holds::IS_SKIPPED) {
+            if self.flow.holds(position).any(Holds::IS_SKIPPED) {
                 return self.tree.end(position);
             }
             return self.element(position, node);
@@ -250,7 +241,7 @@ impl<'read> Reader<'read> {
         if let Some(skipped) = self.piece(position, node) {
             return skipped;
         }
-        if self.holds[position].any(Holds::IS_BLOCK) {
+        if self.flow.holds(position).any(Holds::IS_BLOCK) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);

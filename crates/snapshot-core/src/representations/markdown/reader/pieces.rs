@@ -13,7 +13,7 @@ impl Reader<'_> {
     pub(super) fn piece(&mut self, position: usize, node: NodeId) -> Option<usize> {
         let end = self.tree.end(position);
         if let Some(number) = self.control_reference(node)
-            && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.holds[position])
+            && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.flow.holds(position))
         {
             let run = self.run();
             run.space();
@@ -42,7 +42,7 @@ impl Reader<'_> {
             name::IFRAME | name::FRAME if self.document.frame(node).is_none() => self.embedded(node),
             name::VIDEO | name::AUDIO => self.embedded(node),
             name::CODE | name::SAMP | name::TT
-                if self.code == 0 && !self.holds[position].any(Holds::TARGET.or(Holds::IMAGE)) =>
+                if self.code == 0 && !self.flow.holds(position).any(Holds::TARGET.or(Holds::IMAGE)) =>
             {
                 let text = self.words(position);
                 let run = self.run();

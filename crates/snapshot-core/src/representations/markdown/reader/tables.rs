@@ -104,7 +104,7 @@ impl Reader<'_> {
     /// The mark of a target that is part of a table.
     fn mark(&self, position: usize, node: NodeId) -> Option<(NodeId, u32, controls::Mark)> {
         let number = self.control_reference(node)?;
-        let mut holds = self.holds[position];
+        let mut holds = self.flow.holds(position);
         if self.kind_of_part(node) == Some(TablePart::Row) {
             // Its cells say what it holds.
             holds = holds.or(Holds::BLOCK);
@@ -162,7 +162,7 @@ impl Reader<'_> {
                         let node = self.tree.node(cell);
                         if self.kind_of_part(node) == Some(TablePart::Cell) {
                             cells += 1;
-                            let holds = self.holds[cell];
+                            let holds = self.flow.holds(cell);
                             shape.headed |= document.is_html(node, name::TH)
                                 || self.view.draft.role(node) == Some(Role::ColumnHeader);
                             shape.nested |= holds.any(Holds::TABLE);
