@@ -1,11 +1,21 @@
 //! White space between words.
 
+use std::borrow::Cow;
+
 use super::bytes::ByteSet;
 
 /// The characters of a text but for white space: what two texts say can be the same where they
 /// break their words differently.
 pub(crate) fn without_blanks(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().filter(|character| !character.is_whitespace())
+}
+
+/// The text's words with single spaces between them.
+pub(crate) fn on_one_line(text: &str) -> Cow<'_, str> {
+    if end_of_words(text, char::is_whitespace) == text.len() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Where the words end that the text begins with and that have nothing but single spaces between

@@ -13,7 +13,7 @@ use crate::document::NodeId;
 use crate::writer::Writer;
 
 /// Writes the whole outline.
-pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
+pub(super) fn write(outline: &Outline<'_>, references: bool, writer: &mut Writer) {
     let mut blocks = BlockWriter {
         outline,
         references,
@@ -53,7 +53,7 @@ enum Step {
 }
 
 struct BlockWriter<'outline, 'writer> {
-    outline: &'outline Outline,
+    outline: &'outline Outline<'outline>,
     references: bool,
     writer: &'writer mut Writer,
     /// What each line begins with.
@@ -293,6 +293,10 @@ impl BlockWriter<'_, '_> {
 }
 
 impl Sink for BlockWriter<'_, '_> {
+    fn has_records(&self) -> bool {
+        self.writer.has_records()
+    }
+
     fn push_str(&mut self, text: &str) {
         self.writer.push_str(text);
     }

@@ -10,7 +10,7 @@ use super::runs::Content;
 /// What each mark of the run writes, for marks that begin or end formatting; nothing at all when
 /// none does.
 pub(super) fn delimiters(run: Content<'_>) -> Vec<&'static str> {
-    if !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
+    if !run.is_formatted || !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
         return Vec::new();
     }
     let mut written = vec![""; run.marks.len()];
@@ -121,12 +121,12 @@ fn pairs(run: Content<'_>) -> Vec<Pair> {
             }
         }
         if let Some((before, offset)) = last
-            && offset == mark.at
+            && offset == mark.at()
         {
             crowded[before] = true;
             crowded[at] = true;
         }
-        last = Some((at, mark.at));
+        last = Some((at, mark.at()));
     }
     for pair in &mut pairs {
         if pair.format == Format::Emphasis && (crowded[pair.start] || crowded[pair.end]) {
@@ -183,7 +183,7 @@ fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_
                 let before = character_before(run, &visible, next, written);
                 // Delimiters of a kind without anything between are one run.
                 while let Some(&following) = visible.get(next + 1)
-                    && run.marks[following].at == mark.at
+                    && run.marks[following].at() == mark.at()
                     && written[following].starts_with(character)
                 {
                     written_for.extend(std::iter::repeat_n(owner[following], written[following].len()));
@@ -275,7 +275,7 @@ fn is_delimiter(written: &str) -> bool {
 fn character_before(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(before) = at.checked_sub(1)
-        && run.marks[visible[before]].at == mark.at
+        && run.marks[visible[before]].at() == mark.at()
     {
         return match run.marks[visible[before]].kind {
             MarkKind::Start(_) | MarkKind::End(_) => written[visible[before]].chars().next_back().unwrap_or(' '),
@@ -283,26 +283,26 @@ fn character_before(run: Content<'_>, visible: &[usize], at: usize, written: &[&
             MarkKind::LinkStart(_) => '[',
             MarkKind::LinkEnd(_) => ')',
             MarkKind::Code(_) => '`',
-            MarkKind::Raw(ref raw) => raw.chars().next_back().unwrap_or(' '),
+            MarkKind::Raw(raw) => run.piece(raw).chars().next_back().unwrap_or(' '),
             _ => ' ',
         };
     }
-    run.text[..mark.at].chars().next_back().unwrap_or('\n')
+    run.text[..mark.at()].chars().next_back().unwrap_or('\n')
 }
 
 /// The character that is written right after the visible mark number `at`.
 fn character_after(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(&after) = visible.get(at + 1)
-        && run.marks[after].at == mark.at
+        && run.marks[after].at() == mark.at()
     {
-        return first_character(&run.marks[after].kind, written[after]);
+        return first_character(run, run.marks[after].kind, written[after]);
     }
-    run.text[mark.at..].chars().next().unwrap_or('\n')
+    run.text[mark.at()..].chars().next().unwrap_or('\n')
 }
 
 /// What a visible mark begins with.
-pub(super) fn first_character(kind: &MarkKind, written: &str) -> char {
+pub(super) fn first_character(run: Content<'_>, kind: MarkKind, written: &str) -> char {
     match kind {
         MarkKind::Start(_) | MarkKind::End(_) => written.chars().next().unwrap_or(' '),
         // A break may be a backslash, a tag or nothing but a line end.
@@ -310,7 +310,7 @@ pub(super) fn first_character(kind: &MarkKind, written: &str) -> char {
         MarkKind::LinkStart(_) => '[',
         MarkKind::LinkEnd(_) => ']',
         MarkKind::Code(_) => '`',
-        MarkKind::Raw(raw) => raw.chars().next().unwrap_or(' '),
+        MarkKind::Raw(raw) => run.piece(raw).chars().next().unwrap_or(' '),
         MarkKind::Open(..) | MarkKind::Close | MarkKind::Nothing => ' ',
     }
 }

@@ -27,6 +27,7 @@ mod tables;
 mod tests;
 
 use super::{ReferencePolicy, Representation, UrlPolicy, View};
+use crate::flat_tree::FlatTree;
 use crate::writer::Writer;
 
 pub use links::ShortUrls;
@@ -38,7 +39,8 @@ pub struct Markdown;
 impl Representation for Markdown {
     fn write(&self, view: &View<'_>, writer: &mut Writer) {
         let references = view.references != ReferencePolicy::None || view.options.urls == UrlPolicy::Reference;
-        let outline = reader::read(view);
+        let tree = FlatTree::new(view.draft.document());
+        let outline = reader::read(view, &tree, writer.records_texts());
         blocks::write(&outline, references, writer);
     }
 }

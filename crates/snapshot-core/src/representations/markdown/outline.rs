@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::lists::{Item, List};
-use super::run::Run;
 use super::runs::{Content, RunId, Runs};
 use super::tables::Cell;
 use crate::document::NodeId;
 
 /// The blocks of a page: an arena, the root first.
 #[derive(Debug)]
-pub(super) struct Outline {
+pub(super) struct Outline<'page> {
     blocks: Vec<Block>,
-    runs: Runs,
+    runs: Runs<'page>,
     /// The addresses, ready for Markdown, that ids stand for.
     pub(super) addresses: BTreeMap<u32, String>,
     /// The addresses that short forms stand for.
@@ -72,7 +71,7 @@ pub(super) enum BlockKind {
     Note(String),
 }
 
-impl Outline {
+impl<'page> Outline<'page> {
     /// The block that holds all others.
     pub(super) const ROOT: BlockId = BlockId(0);
 
@@ -119,10 +118,14 @@ impl Outline {
         self.block(id).run.and_then(|run| self.runs.content(run))
     }
 
-    /// Gives the block what the run holds, which is empty then.
-    pub(super) fn set_run(&mut self, id: BlockId, run: &mut Run) {
-        let run = self.runs.keep(run);
+    /// Gives the block inline content.
+    pub(super) fn set_run(&mut self, id: BlockId, run: RunId) {
         self.block_mut(id).run = Some(run);
+    }
+
+    /// Takes the runs that blocks have been given.
+    pub(super) fn set_runs(&mut self, runs: Runs<'page>) {
+        self.runs = runs;
     }
 
     /// The block's children in order.

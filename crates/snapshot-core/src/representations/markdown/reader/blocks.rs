@@ -210,7 +210,7 @@ impl Reader<'_> {
             self.own_paragraph = self.document.parent(input).is_some_and(|parent| document.is_html(parent, name::P));
             let run = self.run();
             run.open(input, None);
-            run.raw(if checked { "[x]" } else { "[ ]" }.to_owned());
+            run.raw(if checked { "[x]" } else { "[ ]" });
             run.close();
             run.space();
         }

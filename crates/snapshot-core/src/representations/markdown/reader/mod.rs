@@ -4,6 +4,8 @@ mod blocks;
 mod pieces;
 mod tables;
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::controls;
@@ -14,15 +16,15 @@ use super::lists;
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
 use super::run::{Format, Link, Run, is_collapsible};
+use super::runs::RunId;
 use crate::document::{Document, Namespace, NodeId, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::representations::{ReferencePolicy, UrlPolicy, View};
 
 /// The outline of what the draft holds.
-pub(super) fn read(view: &View<'_>) -> Outline {
-    let tree = FlatTree::new(view.draft.document());
-    let flow = Flow::new(view.draft, &tree);
+pub(super) fn read<'read>(view: &'read View<'_>, tree: &'read FlatTree, records_texts: bool) -> Outline<'read> {
+    let flow = Flow::new(view.draft, tree);
     let short = match view.options.urls {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
@@ -30,10 +32,10 @@ pub(super) fn read(view: &View<'_>) -> Outline {
     let mut reader = Reader {
         view,
         document: view.draft.document(),
-        tree: &tree,
+        tree,
         // With ids their links stay links, to be followed both ways.
         footnotes: match view.references {
-            ReferencePolicy::None => Footnotes::find(view.draft.document(), &tree, &flow.links),
+            ReferencePolicy::None => Footnotes::find(view.draft.document(), tree, &flow.links),
             _ => Footnotes::default(),
         },
         doubles: doubles(view.draft, &flow.links),
@@ -42,8 +44,9 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
         frames: Vec::new(),
-        run: None,
-        spare: None,
+        run: Run::default(),
+        has_run: false,
+        records_texts,
         own_paragraph: false,
         open_elements: 0,
         flat: None,
@@ -64,6 +67,7 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         reader.leave(frame.exit);
     }
     reader.end_run();
+    reader.outline.set_runs(reader.run.into_runs());
     reader.outline
 }
 
@@ -92,23 +96,25 @@ struct Reader<'read> {
     footnotes: Footnotes,
     doubles: FxHashSet<NodeId>,
     short: ShortUrls,
-    outline: Outline,
+    outline: Outline<'read>,
     /// The blocks around, outermost first.
     containers: Vec<BlockId>,
     /// What is to be done when the walk leaves an element.
     frames: Vec<Frame>,
     /// The inline content being collected.
-    run: Option<Box<Run>>,
-    /// A run that was done before, to be used again.
-    spare: Option<Box<Run>>,
-    /// Whether that is the content of a paragraph element.
+    run: Run<'read>,
+    /// Whether any is.
+    has_run: bool,
+    /// Whether anybody asks which text node wrote what.
+    records_texts: bool,
+    /// Whether the run is the content of a paragraph element.
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
     open_elements: u32,
     /// The block that takes all content as one run: a heading, a cell, a row of a layout.
     flat: Option<Flat>,
     /// Formatting and links whose element holds blocks: each run within takes them up anew.
-    around: Vec<Around>,
+    around: Vec<Around<'read>>,
     /// How many code elements are around.
     code: u32,
     /// The tables around.
@@ -159,9 +165,9 @@ enum Flat {
     Line,
 }
 
-enum Around {
+enum Around<'read> {
     Format(Format),
-    Link { link: Link, used: bool, in_heading: bool },
+    Link { link: Link<'read>, used: bool, in_heading: bool },
 }
 
 impl<'read> Reader<'read> {
@@ -182,7 +188,7 @@ impl<'read> Reader<'read> {
             }
             let run = self.run();
             run.space();
-            run.raw(format!("[{note}]"));
+            run.raw(&format!("[{note}]"));
             run.space();
             if self.flat.is_none() {
                 self.end_run();
@@ -193,15 +199,17 @@ impl<'read> Reader<'read> {
 
     fn text(&mut self, node: NodeId) {
         let text = self.document.text(node);
-        if self.run.is_none() && text.chars().all(is_collapsible) {
+        if !self.has_run && text.chars().all(is_collapsible) {
             return;
         }
-        let in_code = self.code > 0;
+        let (in_code, records_texts) = (self.code > 0, self.records_texts);
         let run = self.run();
         if in_code {
             run.code(&collapse(text));
         } else {
-            run.sources.push((run.text.len(), node));
+            if records_texts {
+                run.source(node);
+            }
             run.text(text);
         }
     }
@@ -218,7 +226,7 @@ impl<'read> Reader<'read> {
             let mark = format!("[^{label}]");
             let run = self.run();
             run.open(node, None);
-            run.raw(mark);
+            run.raw(&mark);
             run.close();
             return end;
         }
@@ -250,29 +258,33 @@ impl<'read> Reader<'read> {
     }
 
     /// The run that inline content goes into; a new one takes up what is around it.
-    fn run(&mut self) -> &mut Run {
-        if self.run.is_none() {
-            let mut run = self.spare.take().unwrap_or_default();
-            let in_heading = self.flat == Some(Flat::Heading);
-            for around in &self.around {
-                match around {
-                    Around::Format(format) if !run.has(*format) => run.start(*format),
-                    Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
-                        run.start_link(link.clone());
-                    }
-                    _ => {}
+    #[inline]
+    fn run(&mut self) -> &mut Run<'read> {
+        if !self.has_run {
+            self.begin_run();
+        }
+        &mut self.run
+    }
+
+    fn begin_run(&mut self) {
+        self.has_run = true;
+        let in_heading = self.flat == Some(Flat::Heading);
+        for around in &self.around {
+            match around {
+                Around::Format(format) if !self.run.has(*format) => self.run.start(*format),
+                Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
+                    self.run.start_link(link.clone());
                 }
-            }
-            self.open_elements = 0;
-            self.run = Some(run);
-            if self.flat.is_none() {
-                let container = self.container_as_is();
-                let node = self.outline.block(container).node;
-                let reference = node.and_then(|node| self.block_reference(node));
-                self.block_mark(reference);
+                _ => {}
             }
         }
-        self.run.get_or_insert_default()
+        self.open_elements = 0;
+        if self.flat.is_none() {
+            let container = self.container_as_is();
+            let node = self.outline.block(container).node;
+            let reference = node.and_then(|node| self.block_reference(node));
+            self.block_mark(reference);
+        }
     }
 
     /// The id of a block, when every element is to carry one.
@@ -281,28 +293,31 @@ impl<'read> Reader<'read> {
     }
 
     fn block_mark(&mut self, reference: Option<u32>) {
-        if let (Some(number), Some(run)) = (reference, &mut self.run) {
-            run.raw(format!("[e{number}]"));
-            run.space();
+        if let Some(number) = reference.filter(|_| self.has_run) {
+            self.run.raw(&format!("[e{number}]"));
+            self.run.space();
         }
     }
 
     /// Ends the run: what it holds becomes a paragraph.
+    #[inline]
     fn end_run(&mut self) {
         if let Some(run) = self.finish_run() {
             let container = self.container();
             let block = self.outline.add(container, BlockKind::Paragraph { own: self.own_paragraph }, None);
-            self.keep_run(block, run);
+            self.outline.set_run(block, run);
         }
     }
 
-    fn keep_run(&mut self, block: BlockId, mut run: Box<Run>) {
-        self.outline.set_run(block, &mut run);
-        self.spare = Some(run);
+    /// Ends the run; none when there is none, or it shows nothing.
+    #[inline]
+    fn finish_run(&mut self) -> Option<RunId> {
+        if self.has_run { self.close_run() } else { None }
     }
 
-    fn finish_run(&mut self) -> Option<Box<Run>> {
-        let mut run = self.run.take()?;
+    fn close_run(&mut self) -> Option<RunId> {
+        self.has_run = false;
+        let run = &mut self.run;
         // Elements whose end has not come yet: what follows of them is another run.
         for _ in 0..std::mem::take(&mut self.open_elements) {
             run.close();
@@ -319,10 +334,9 @@ impl<'read> Reader<'read> {
         }
         if run.is_blank() {
             run.clear();
-            self.spare = Some(run);
             return None;
         }
-        Some(run)
+        Some(run.finish())
     }
 
     fn leave(&mut self, exit: Exit) {
@@ -347,7 +361,7 @@ impl<'read> Reader<'read> {
                 let run = self.finish_run();
                 let kind = &mut self.outline.block_mut(block).kind;
                 match run {
-                    Some(run) => self.keep_run(block, run),
+                    Some(run) => self.outline.set_run(block, run),
                     // A heading or term of nothing leaves no trace.
                     None if !matches!(kind, BlockKind::Cell(_)) => *kind = BlockKind::Group,
                     None => {}
@@ -367,7 +381,10 @@ impl<'read> Reader<'read> {
             }
             Exit::Code => self.code = self.code.saturating_sub(1),
             exit => {
-                let Some(run) = &mut self.run else { return };
+                if !self.has_run {
+                    return;
+                }
+                let run = &mut self.run;
                 match exit {
                     Exit::Element if self.open_elements > 0 => {
                         run.close();
@@ -385,9 +402,16 @@ impl<'read> Reader<'read> {
     }
 
     /// The words of a subtree on one line, white space collapsed.
-    fn words(&self, position: usize) -> String {
+    fn words(&self, position: usize) -> Cow<'read, str> {
+        let below = position + 1..self.tree.end(position);
+        if below.len() == 1 {
+            let node = self.tree.node(below.start);
+            if self.document.is_text(node) {
+                return collapse(self.document.text(node));
+            }
+        }
         let mut text = String::new();
-        for at in position + 1..self.tree.end(position) {
+        for at in below {
             let node = self.tree.node(at);
             if self.document.is_text(node) {
                 text.push_str(self.document.text(node));
@@ -395,12 +419,17 @@ impl<'read> Reader<'read> {
                 text.push(' ');
             }
         }
-        collapse(&text)
+        collapse(&text).into_owned().into()
     }
 }
 
 /// Runs of white space become one space.
-fn collapse(text: &str) -> String {
+fn collapse(text: &str) -> Cow<'_, str> {
+    let pairs = text.as_bytes().iter().zip(text.as_bytes().iter().skip(1));
+    let is_single = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    if text.bytes().all(is_single) && pairs.into_iter().all(|(&first, &second)| first != b' ' || second != b' ') {
+        return Cow::Borrowed(text);
+    }
     let mut collapsed = String::with_capacity(text.len());
     for character in text.chars() {
         if !is_collapsible(character) {
@@ -409,7 +438,7 @@ fn collapse(text: &str) -> String {
             collapsed.push(' ');
         }
     }
-    collapsed
+    Cow::Owned(collapsed)
 }
 
 fn format(document: &Document, node: NodeId) -> Option<Format> {

@@ -89,7 +89,7 @@ impl Reader<'_> {
                 for (target, number, mark) in self.row_mark.take().into_iter().chain(own) {
                     let run = self.run();
                     run.open(target, Some(number));
-                    run.raw(mark.text);
+                    run.raw(&mark.text);
                     run.close();
                     run.space();
                 }
@@ -244,7 +244,7 @@ impl Reader<'_> {
         self.inline(position, node);
         if !heading && self.document.is_html(node, name::LI) {
             let run = self.run();
-            run.raw("-".to_owned());
+            run.raw("-");
             run.space();
         }
         position + 1
