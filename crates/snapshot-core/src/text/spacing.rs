@@ -52,12 +52,19 @@ fn next_doubt(bytes: &[u8], from: usize) -> Option<usize> {
         return Some(at);
     }
     // Most text is words and single spaces, which are looked at without a branch for each byte.
-    while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
-        let pairs = bytes[at - 1..].iter().zip(chunk);
-        if pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte)) {
-            break;
-        }
+    let is_clean = |at: usize| {
+        bytes.get(at..at + BYTES_AT_ONCE).is_some_and(|chunk| {
+            let pairs = bytes[at - 1..].iter().zip(chunk);
+            !pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte))
+        })
+    };
+    while is_clean(at) {
         at += BYTES_AT_ONCE;
+    }
+    // The rest is looked at together with what is before it.
+    let is_rest = bytes.len() - at < BYTES_AT_ONCE && bytes.len() > BYTES_AT_ONCE;
+    if at == bytes.len() || (is_rest && is_clean(bytes.len() - BYTES_AT_ONCE)) {
+        return None;
     }
     let mut pairs = bytes[at - 1..].iter().zip(&bytes[at..]);
     pairs.position(|(before, byte)| is_doubtful(before, byte)).map(|offset| at + offset)

@@ -27,12 +27,16 @@ pub(super) fn delimiters(run: Content<'_>) -> Vec<&'static str> {
         }
         let mut failed = false;
         for doubtful_is_punctuation in [true, false] {
-            let matched = read(run, &pairs, &written, doubtful_is_punctuation);
+            let mut has_doubts = false;
+            let matched = read(run, &pairs, &written, doubtful_is_punctuation, &mut has_doubts);
             for (pair, matched) in pairs.iter_mut().zip(matched) {
                 if !matched && pair.choice != Choice::Tag {
                     pair.failed = true;
                     failed = true;
                 }
+            }
+            if !has_doubts {
+                break;
             }
         }
         if !failed {
@@ -155,8 +159,15 @@ impl Delimiters {
     }
 }
 
-/// Whether each pair comes out as meant.
-fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_punctuation: bool) -> Vec<bool> {
+/// Whether each pair comes out as meant. `has_doubts` becomes true when that depends on what doubtful
+/// characters are.
+fn read(
+    run: Content<'_>,
+    pairs: &[Pair],
+    written: &[&'static str],
+    doubtful_is_punctuation: bool,
+    has_doubts: &mut bool,
+) -> Vec<bool> {
     let mut owner = vec![(usize::MAX, false); run.marks.len()];
     for (number, pair) in pairs.iter().enumerate() {
         owner[pair.start] = (number, true);
@@ -190,7 +201,10 @@ fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_
                     next += 1;
                 }
                 let after = character_after(run, &visible, next, written);
-                let class = |character| Class::of(character, doubtful_is_punctuation);
+                let mut class = |character| {
+                    *has_doubts |= Class::is_doubtful(character);
+                    Class::of(character, doubtful_is_punctuation)
+                };
                 let (before, after) = (class(before), class(after));
                 let left = after != Class::White && (after != Class::Punctuation || before != Class::Word);
                 let right = before != Class::White && (before != Class::Punctuation || after != Class::Word);
@@ -328,12 +342,14 @@ impl Class {
     fn of(character: char, doubtful_is_punctuation: bool) -> Self {
         if character.is_whitespace() {
             Self::White
-        } else if character.is_ascii_punctuation() {
+        } else if character.is_ascii_punctuation() || (doubtful_is_punctuation && Self::is_doubtful(character)) {
             Self::Punctuation
-        } else if character.is_alphanumeric() || !doubtful_is_punctuation {
-            Self::Word
         } else {
-            Self::Punctuation
+            Self::Word
         }
+    }
+
+    fn is_doubtful(character: char) -> bool {
+        !(character.is_whitespace() || character.is_ascii_punctuation() || character.is_alphanumeric())
     }
 }

@@ -2,7 +2,8 @@
 
 use super::kinds::Kinds;
 use super::lines::{self, Content};
-use crate::document::{Document, NodeId, name};
+use super::tables::TablePart;
+use crate::document::{Document, Marks, NodeId, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
@@ -31,6 +32,11 @@ impl Holds {
     pub(super) const IS_ROW: Self = Self(1 << 8);
     /// The node itself is a heading.
     pub(super) const IS_HEADING: Self = Self(1 << 9);
+    /// The node itself is an element that is no part of a table, no control and no piece: all that
+    /// matters is whether it is a block, and how it formats.
+    pub(super) const IS_PLAIN: Self = Self(1 << 10);
+    /// The node itself is a footnote, or stands for one, or leads back from it.
+    pub(super) const IS_NOTE: Self = Self(1 << 11);
 
     #[inline]
     pub(super) fn any(self, other: Self) -> bool {
@@ -77,9 +83,8 @@ impl<'draft> Flow<'draft> {
                 continue;
             }
             let kinds = Kinds::of(document, node);
-            if kinds.meets(Kinds::ANCHOR)
-                && let Some(address) = document.attribute(node, name::HREF)
-            {
+            let address = if kinds.meets(Kinds::ANCHOR) { document.attribute(node, name::HREF) } else { None };
+            if let Some(address) = address {
                 links.push((node, address));
             }
             if kinds.meets(Kinds::SKIPPED) {
@@ -87,7 +92,9 @@ impl<'draft> Flow<'draft> {
                 continue;
             }
             let below = nodes[position];
-            let is_heading = is_heading(draft, node, kinds);
+            let role = draft.role(node);
+            let is_target = draft.is_target(node);
+            let is_heading = is_heading(document, node, kinds, role);
             let mut holds = if kinds.meets(Kinds::ATOMIC) { Holds::default() } else { below.holds };
             let mut own = Holds::default();
             if is_heading {
@@ -97,10 +104,14 @@ impl<'draft> Flow<'draft> {
                 own = own.or(Holds::IS_BLOCK);
                 holds = holds.or(Holds::BLOCK);
             }
+            let is_control = is_target && address.is_none();
+            if !is_control && is_plain(document, node, kinds, role) {
+                own = own.or(Holds::IS_PLAIN);
+            }
             if lines::is_row(draft, tree, position, kinds, own, below.content) {
                 own = own.or(Holds::IS_ROW);
             }
-            holds = holds.or(holds_itself(draft, node, kinds, is_heading));
+            holds = holds.or(holds_itself(kinds, is_heading, is_target));
             nodes[position].holds = below.holds.or(own);
             let around = &mut nodes[parent];
             around.holds = around.holds.or(holds);
@@ -115,13 +126,30 @@ impl<'draft> Flow<'draft> {
     pub(super) fn holds(&self, position: usize) -> Holds {
         self.nodes[position].holds
     }
+
+    /// Says that the node at the position has to do with footnotes.
+    pub(super) fn set_note(&mut self, position: usize) {
+        let holds = &mut self.nodes[position].holds;
+        *holds = Holds(holds.0 & !Holds::IS_PLAIN.0).or(Holds::IS_NOTE);
+    }
 }
 
 /// Whether the element is a heading.
 #[inline]
-fn is_heading(draft: &Draft<'_>, node: NodeId, kinds: Kinds) -> bool {
-    draft.role(node) == Some(Role::Heading)
-        || (kinds.meets(Kinds::HEADING) && !draft.document().has_attribute(node, name::ROLE))
+fn is_heading(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role>) -> bool {
+    role == Some(Role::Heading) || (kinds.meets(Kinds::HEADING) && !document.has_attribute(node, name::ROLE))
+}
+
+/// Whether the element is no part of a table and nothing but what its content and style make of it,
+/// unless it is a control.
+#[inline]
+fn is_plain(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role>) -> bool {
+    /// What draws for the eye what stands beside it, such as formulas, is hidden so.
+    const HIDDEN: Marks = Marks::of(name::ARIA_HIDDEN);
+    kinds.meets(Kinds::HTML)
+        && !kinds.meets(Kinds::PIECE.with(Kinds::TABLE_PART))
+        && !document.may_have_any(node, HIDDEN)
+        && TablePart::of_role(role).is_none()
 }
 
 /// Whether the element, whose subtree holds `holds`, stands on lines of its own.
@@ -147,7 +175,7 @@ fn is_block(draft: &Draft<'_>, node: NodeId, kinds: Kinds, is_heading: bool, hol
 
 /// What the element is to those around it, but for whether it is a block.
 #[inline]
-fn holds_itself(draft: &Draft<'_>, node: NodeId, kinds: Kinds, is_heading: bool) -> Holds {
+fn holds_itself(kinds: Kinds, is_heading: bool, is_target: bool) -> Holds {
     let mut holds = Holds::default();
     if kinds.meets(Kinds::TABLE) {
         holds = holds.or(Holds::TABLE);
@@ -161,7 +189,7 @@ fn holds_itself(draft: &Draft<'_>, node: NodeId, kinds: Kinds, is_heading: bool)
     if is_heading || kinds.meets(Kinds::TABLE.with(Kinds::HOLDS_MORE)) {
         holds = holds.or(Holds::STRUCTURE);
     }
-    if draft.is_target(node) {
+    if is_target {
         holds = holds.or(Holds::TARGET);
     }
     holds

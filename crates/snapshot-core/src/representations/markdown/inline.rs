@@ -339,6 +339,8 @@ pub(super) fn write_code_span(code: &str, write: &mut impl FnMut(&str)) {
     let pad = if spaced || code.starts_with('`') || code.ends_with('`') { " " } else { "" };
     let fence = if longest == 0 { Cow::Borrowed("`") } else { "`".repeat(longest + 1).into() };
     for part in [&fence, pad, code, pad, &fence] {
-        write(part);
+        if !part.is_empty() {
+            write(part);
+        }
     }
 }

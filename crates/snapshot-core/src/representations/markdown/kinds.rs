@@ -28,6 +28,10 @@ impl Kinds {
     pub(super) const BREAK: Self = Self(1 << 10);
     /// The element of HTML that links.
     pub(super) const ANCHOR: Self = Self(1 << 11);
+    /// Elements that may be one thing whatever is inside: breaks, pictures, controls, code.
+    pub(super) const PIECE: Self = Self(1 << 12);
+    /// Tables, their sections, rows and cells.
+    pub(super) const TABLE_PART: Self = Self(1 << 13);
 
     /// The sets that a node is in; none but for elements.
     #[inline]
@@ -137,6 +141,27 @@ const SETS: &[(Kinds, &[Name])] = &[
     (Kinds::IMAGE, &[name::IMG]),
     (Kinds::BREAK, &[name::BR]),
     (Kinds::ANCHOR, &[name::A]),
+    (
+        Kinds::PIECE,
+        &[
+            name::BR,
+            name::WBR,
+            name::IMG,
+            name::INPUT,
+            name::SELECT,
+            name::TEXTAREA,
+            name::METER,
+            name::PROGRESS,
+            name::IFRAME,
+            name::FRAME,
+            name::VIDEO,
+            name::AUDIO,
+            name::CODE,
+            name::SAMP,
+            name::TT,
+        ],
+    ),
+    (Kinds::TABLE_PART, &[name::TABLE, name::THEAD, name::TBODY, name::TFOOT, name::TR, name::TD, name::TH]),
 ];
 
 const HOLDS_MORE: &[Name] =

@@ -3,6 +3,8 @@
 //! They lie behind each other, so that thousands of them cost no more memory and time than what
 //! they hold.
 
+use std::num::NonZeroU32;
+
 use super::run::{Link, Mark, Piece};
 use crate::document::NodeId;
 
@@ -40,7 +42,7 @@ pub(super) struct Runs<'page> {
 
 /// The number of a run that is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RunId(u32);
+pub(super) struct RunId(NonZeroU32);
 
 /// Where a run ends and the next one begins.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,7 +67,8 @@ impl<'page> Runs<'page> {
             sources: self.sources.len(),
             is_formatted,
         });
-        RunId(u32::try_from(self.ends.len() - 1).unwrap_or(u32::MAX))
+        let number = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        RunId(NonZeroU32::MIN.saturating_add(number - 1))
     }
 
     /// Takes back what has been added since the last run.
@@ -78,7 +81,7 @@ impl<'page> Runs<'page> {
 
     /// What the run holds.
     pub(super) fn content(&self, run: RunId) -> Option<Content<'_>> {
-        let at = run.0 as usize;
+        let at = run.0.get() as usize - 1;
         let end = self.ends.get(at)?;
         let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
         Some(Content {

@@ -5,7 +5,7 @@ use crate::document::{NodeId, name};
 use crate::representations::markdown::code;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::lists::{Item, List};
-use crate::representations::markdown::outline::{BlockId, BlockKind, Outline};
+use crate::representations::markdown::outline::{BlockId, BlockKind, Code, Outline};
 use crate::representations::markdown::run::is_collapsible;
 use crate::semantics::Tristate;
 
@@ -156,7 +156,7 @@ impl Reader<'_> {
             list.number(document, node);
         }
         let outside = self.containers.iter().rev().copied().find(|&block| self.outline.list(block).is_none());
-        let block = self.outline.add(outside.unwrap_or(Outline::ROOT), BlockKind::Note(label), Some(node));
+        let block = self.outline.add_note(outside.unwrap_or(Outline::ROOT), label, node);
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
         self.own_paragraph = false;
@@ -260,7 +260,7 @@ impl Reader<'_> {
         let text = code::text(self.document, self.tree, position, &is_block, &is_skipped);
         let language = code::language(self.document, self.tree, position);
         let container = self.container();
-        self.outline.add(container, BlockKind::Code { language, text }, Some(node));
+        self.outline.add_code(container, Code { language, text }, node);
         self.tree.end(position)
     }
 }

@@ -24,7 +24,15 @@ use crate::representations::{ReferencePolicy, UrlPolicy, View};
 
 /// The outline of what the draft holds.
 pub(super) fn read<'read>(view: &'read View<'_>, tree: &'read FlatTree, records_texts: bool) -> Outline<'read> {
-    let flow = Flow::new(view.draft, tree);
+    let mut flow = Flow::new(view.draft, tree);
+    // With ids the links of footnotes stay links, to be followed both ways.
+    let footnotes = match view.references {
+        ReferencePolicy::None => Footnotes::find(view.draft.document(), tree, &flow.links),
+        _ => Footnotes::default(),
+    };
+    for position in footnotes.nodes().filter_map(|node| tree.position(node)) {
+        flow.set_note(position);
+    }
     let short = match view.options.urls {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
@@ -33,11 +41,7 @@ pub(super) fn read<'read>(view: &'read View<'_>, tree: &'read FlatTree, records_
         view,
         document: view.draft.document(),
         tree,
-        // With ids their links stay links, to be followed both ways.
-        footnotes: match view.references {
-            ReferencePolicy::None => Footnotes::find(view.draft.document(), tree, &flow.links),
-            _ => Footnotes::default(),
-        },
+        footnotes,
         doubles: doubles(view.draft, &flow.links),
         flow,
         short,
@@ -215,12 +219,48 @@ impl<'read> Reader<'read> {
     }
 
     fn element(&mut self, position: usize, node: NodeId) -> usize {
-        let end = self.tree.end(position);
-        if self.box_of_item == Some(node)
-            || self.footnotes.backlinks.contains(&node)
-            || math::is_drawing(self.document, self.tree, node)
+        let holds = self.flow.holds(position);
+        if !holds.any(Holds::IS_PLAIN)
+            && let Some(next) = self.special(position, node)
         {
-            return end;
+            return next;
+        }
+        if holds.any(Holds::IS_BLOCK) {
+            if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
+        } else {
+            self.inline(position, node);
+            position + 1
+        }
+    }
+
+    /// Takes in an element that is more than a block or formatting; none when it is no such.
+    fn special(&mut self, position: usize, node: NodeId) -> Option<usize> {
+        if self.box_of_item == Some(node) || math::is_drawing(self.document, self.tree, node) {
+            return Some(self.tree.end(position));
+        }
+        if self.flow.holds(position).any(Holds::IS_NOTE)
+            && let Some(next) = self.footnote(position, node)
+        {
+            return Some(next);
+        }
+        match self.document.namespace(node) {
+            Some(Namespace::MathMl) => return Some(self.math(position, node)),
+            Some(Namespace::Svg) => return Some(self.svg(position, node)),
+            _ => {}
+        }
+        if self.flat.is_none()
+            && let Some(part) = self.table_part(position, node)
+        {
+            return Some(self.in_table(part, position, node));
+        }
+        self.piece(position, node)
+    }
+
+    /// Takes in a footnote, or a link to or from one.
+    fn footnote(&mut self, position: usize, node: NodeId) -> Option<usize> {
+        let end = self.tree.end(position);
+        if self.footnotes.backlinks.contains(&node) {
+            return Some(end);
         }
         if let Some(label) = self.footnotes.references.get(&node) {
             let mark = format!("[^{label}]");
@@ -228,33 +268,11 @@ impl<'read> Reader<'read> {
             run.open(node, None);
             run.raw(&mark);
             run.close();
-            return end;
+            return Some(end);
         }
-        if self.flat.is_none()
-            && let Some(label) = self.footnotes.notes.get(&node).cloned()
-        {
-            self.note(node, label, end);
-            return position + 1;
-        }
-        match self.document.namespace(node) {
-            Some(Namespace::MathMl) => return self.math(position, node),
-            Some(Namespace::Svg) => return self.svg(position, node),
-            _ => {}
-        }
-        if self.flat.is_none()
-            && let Some(part) = self.table_part(position, node)
-        {
-            return self.in_table(part, position, node);
-        }
-        if let Some(skipped) = self.piece(position, node) {
-            return skipped;
-        }
-        if self.flow.holds(position).any(Holds::IS_BLOCK) {
-            if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
-        } else {
-            self.inline(position, node);
-            position + 1
-        }
+        let label = self.footnotes.notes.get(&node).filter(|_| self.flat.is_none())?.clone();
+        self.note(node, label, end);
+        Some(position + 1)
     }
 
     /// The run that inline content goes into; a new one takes up what is around it.

@@ -6,17 +6,8 @@ use crate::representations::markdown::code;
 use crate::representations::markdown::controls;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::outline::BlockKind;
-use crate::representations::markdown::tables::{Align, Cell};
+use crate::representations::markdown::tables::{Align, Cell, TablePart};
 use crate::semantics::Role;
-
-/// What an element is to the tables around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TablePart {
-    Table,
-    Section,
-    Row,
-    Cell,
-}
 
 /// What has been seen of a table's rows.
 #[derive(Debug, Default)]
@@ -45,13 +36,7 @@ impl Reader<'_> {
             name::TD | name::TH => Some(TablePart::Cell),
             // They are read by their value, whatever they are in a table.
             name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS | name::IMG => None,
-            _ => match self.view.draft.role(node)? {
-                Role::Table | Role::Grid | Role::TreeGrid => Some(TablePart::Table),
-                Role::RowGroup => Some(TablePart::Section),
-                Role::Row => Some(TablePart::Row),
-                Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader => Some(TablePart::Cell),
-                _ => None,
-            },
+            _ => TablePart::of_role(self.view.draft.role(node)),
         }
     }
 
