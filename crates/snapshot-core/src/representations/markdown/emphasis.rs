@@ -4,7 +4,7 @@
 //! and strong emphasis"), and an asterisk too many changes what pairs with what. So the choice is
 //! tried as a reader would read it; what does not come out as meant is written as a tag.
 
-use super::run::{Format, MarkKind};
+use super::marks::{Format, MarkKind};
 use super::runs::Content;
 
 /// What each mark of the run writes, for marks that begin or end formatting; nothing at all when

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::emphasis;
 use super::escaping::{self, Pairs, Surroundings};
-use super::run::{Link, Mark, MarkKind};
+use super::marks::{Link, Mark, MarkKind};
 use super::runs::Content;
 use crate::document::NodeId;
 use crate::text::spacing::on_one_line;

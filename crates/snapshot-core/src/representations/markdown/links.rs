@@ -44,6 +44,10 @@ pub(super) fn destination<'page>(
 pub(super) fn is_unsafe(address: &str) -> bool {
     const UNSAFE: &[&str] =
         &["javascript", "vbscript", "livescript", "data", "blob", "filesystem", "view-source", "about"];
+    // Most are paths, and no scheme begins like one.
+    if address.starts_with(['/', '#']) {
+        return false;
+    }
     let Some(colon) = memchr::memchr(b':', address.as_bytes()) else { return false };
     let scheme = &address[..colon];
     if matches!(scheme, "https" | "http") {

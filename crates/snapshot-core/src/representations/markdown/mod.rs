@@ -17,6 +17,7 @@ mod kinds;
 mod lines;
 mod links;
 mod lists;
+mod marks;
 mod math;
 mod outline;
 mod reader;

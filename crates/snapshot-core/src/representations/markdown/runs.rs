@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 
-use super::run::{Link, Mark, Piece};
+use super::marks::{Link, Mark, Piece};
 use crate::document::NodeId;
 
 /// What a run that is done holds.

@@ -1,6 +1,6 @@
 //! What a page comes out as.
 
-use super::run::Link;
+use super::marks::Link;
 use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
 use crate::{Page, PageOptions, Pipeline, Recipe};
 

@@ -4,8 +4,6 @@ mod blocks;
 mod pieces;
 mod tables;
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashSet;
 
 use super::controls;
@@ -13,9 +11,10 @@ use super::flow::{Flow, Holds};
 use super::footnotes::Footnotes;
 use super::links::ShortUrls;
 use super::lists;
+use super::marks::{Format, Link};
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
-use super::run::{Format, Link, Run, is_collapsible};
+use super::run::{Run, is_collapsible};
 use super::runs::RunId;
 use crate::document::{Document, Namespace, NodeId, name};
 use crate::draft::Draft;
@@ -209,7 +208,7 @@ impl<'read> Reader<'read> {
         let (in_code, records_texts) = (self.code > 0, self.records_texts);
         let run = self.run();
         if in_code {
-            run.code(&collapse(text));
+            run.code(&pieces::collapse(text));
         } else {
             if records_texts {
                 run.source(node);
@@ -418,45 +417,6 @@ impl<'read> Reader<'read> {
             }
         }
     }
-
-    /// The words of a subtree on one line, white space collapsed.
-    fn words(&self, position: usize) -> Cow<'read, str> {
-        let below = position + 1..self.tree.end(position);
-        if below.len() == 1 {
-            let node = self.tree.node(below.start);
-            if self.document.is_text(node) {
-                return collapse(self.document.text(node));
-            }
-        }
-        let mut text = String::new();
-        for at in below {
-            let node = self.tree.node(at);
-            if self.document.is_text(node) {
-                text.push_str(self.document.text(node));
-            } else if self.document.is_html(node, name::BR) {
-                text.push(' ');
-            }
-        }
-        collapse(&text).into_owned().into()
-    }
-}
-
-/// Runs of white space become one space.
-fn collapse(text: &str) -> Cow<'_, str> {
-    let pairs = text.as_bytes().iter().zip(text.as_bytes().iter().skip(1));
-    let is_single = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    if text.bytes().all(is_single) && pairs.into_iter().all(|(&first, &second)| first != b' ' || second != b' ') {
-        return Cow::Borrowed(text);
-    }
-    let mut collapsed = String::with_capacity(text.len());
-    for character in text.chars() {
-        if !is_collapsible(character) {
-            collapsed.push(character);
-        } else if !collapsed.ends_with(' ') {
-            collapsed.push(' ');
-        }
-    }
-    Cow::Owned(collapsed)
 }
 
 fn format(document: &Document, node: NodeId) -> Option<Format> {

@@ -7,7 +7,8 @@ use crate::document::{NodeId, name};
 use crate::representations::UrlPolicy;
 use crate::representations::markdown::flow::Holds;
 use crate::representations::markdown::links;
-use crate::representations::markdown::run::Link;
+use crate::representations::markdown::marks::Link;
+use crate::representations::markdown::run::is_collapsible;
 use crate::representations::markdown::{controls, escaping, inline, math};
 use crate::semantics::style::Display;
 use crate::text::spacing::on_one_line;
@@ -285,4 +286,43 @@ impl<'read> Reader<'read> {
         }
         self.view.reference(node)
     }
+
+    /// The words of a subtree on one line, white space collapsed.
+    fn words(&self, position: usize) -> Cow<'read, str> {
+        let below = position + 1..self.tree.end(position);
+        if below.len() == 1 {
+            let node = self.tree.node(below.start);
+            if self.document.is_text(node) {
+                return collapse(self.document.text(node));
+            }
+        }
+        let mut text = String::new();
+        for at in below {
+            let node = self.tree.node(at);
+            if self.document.is_text(node) {
+                text.push_str(self.document.text(node));
+            } else if self.document.is_html(node, name::BR) {
+                text.push(' ');
+            }
+        }
+        collapse(&text).into_owned().into()
+    }
+}
+
+/// Runs of white space become one space.
+pub(super) fn collapse(text: &str) -> Cow<'_, str> {
+    let pairs = text.as_bytes().iter().zip(text.as_bytes().iter().skip(1));
+    let is_single = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    if text.bytes().all(is_single) && pairs.into_iter().all(|(&first, &second)| first != b' ' || second != b' ') {
+        return Cow::Borrowed(text);
+    }
+    let mut collapsed = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_collapsible(character) {
+            collapsed.push(character);
+        } else if !collapsed.ends_with(' ') {
+            collapsed.push(' ');
+        }
+    }
+    Cow::Owned(collapsed)
 }
