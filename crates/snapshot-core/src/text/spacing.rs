@@ -104,9 +104,20 @@ mod tests {
             ("one two three four five six", "\tb"),
             ("one two three four", "  five six"),
             ("one two three fo", " "),
+            ("one two three four five six", ""),
+            ("one two three – four five", ""),
+            ("one two three – four five", "  six"),
         ] {
             let text = format!("{words}{rest}");
             assert_eq!(end_of_words(&text, char::is_whitespace), words.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_stand_on_one_line_are_not_copied() {
+        assert!(matches!(on_one_line("one two – three"), Cow::Borrowed("one two – three")));
+        for spaced in [" one two", "one two ", "one  two", "one\u{a0}two", "\none\ttwo\r\n"] {
+            assert_eq!(on_one_line(spaced), "one two", "{spaced:?}");
         }
     }
 

@@ -104,6 +104,7 @@ impl<'draft> Flow<'draft> {
                 own = own.or(Holds::IS_BLOCK);
                 holds = holds.or(Holds::BLOCK);
             }
+            // Links that lead somewhere are written as links.
             let is_control = is_target && address.is_none();
             if !is_control && is_plain(document, node, kinds, role) {
                 own = own.or(Holds::IS_PLAIN);
