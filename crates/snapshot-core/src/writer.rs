@@ -55,6 +55,11 @@ impl Writer {
         Self { records, ..Self::default() }
     }
 
+    /// Whether anything is remembered beside the text.
+    pub(crate) fn has_records(&self) -> bool {
+        self.records != Records::Nothing
+    }
+
     /// Whether marks of text nodes are remembered.
     pub(crate) fn records_texts(&self) -> bool {
         self.records == Records::Texts

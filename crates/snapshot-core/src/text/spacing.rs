@@ -1,11 +1,21 @@
 //! White space between words.
 
+use std::borrow::Cow;
+
 use super::bytes::ByteSet;
 
 /// The characters of a text but for white space: what two texts say can be the same where they
 /// break their words differently.
 pub(crate) fn without_blanks(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().filter(|character| !character.is_whitespace())
+}
+
+/// The text's words with single spaces between them.
+pub(crate) fn on_one_line(text: &str) -> Cow<'_, str> {
+    if end_of_words(text, char::is_whitespace) == text.len() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Where the words end that the text begins with and that have nothing but single spaces between
@@ -42,12 +52,19 @@ fn next_doubt(bytes: &[u8], from: usize) -> Option<usize> {
         return Some(at);
     }
     // Most text is words and single spaces, which are looked at without a branch for each byte.
-    while let Some(chunk) = bytes.get(at..at + BYTES_AT_ONCE) {
-        let pairs = bytes[at - 1..].iter().zip(chunk);
-        if pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte)) {
-            break;
-        }
+    let is_clean = |at: usize| {
+        bytes.get(at..at + BYTES_AT_ONCE).is_some_and(|chunk| {
+            let pairs = bytes[at - 1..].iter().zip(chunk);
+            !pairs.fold(false, |found, (before, byte)| found | is_doubtful(before, byte))
+        })
+    };
+    while is_clean(at) {
         at += BYTES_AT_ONCE;
+    }
+    // The rest is looked at together with what is before it.
+    let is_rest = bytes.len() - at < BYTES_AT_ONCE && bytes.len() > BYTES_AT_ONCE;
+    if at == bytes.len() || (is_rest && is_clean(bytes.len() - BYTES_AT_ONCE)) {
+        return None;
     }
     let mut pairs = bytes[at - 1..].iter().zip(&bytes[at..]);
     pairs.position(|(before, byte)| is_doubtful(before, byte)).map(|offset| at + offset)
@@ -87,9 +104,20 @@ mod tests {
             ("one two three four five six", "\tb"),
             ("one two three four", "  five six"),
             ("one two three fo", " "),
+            ("one two three four five six", ""),
+            ("one two three – four five", ""),
+            ("one two three – four five", "  six"),
         ] {
             let text = format!("{words}{rest}");
             assert_eq!(end_of_words(&text, char::is_whitespace), words.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_stand_on_one_line_are_not_copied() {
+        assert!(matches!(on_one_line("one two – three"), Cow::Borrowed("one two – three")));
+        for spaced in [" one two", "one two ", "one  two", "one\u{a0}two", "\none\ttwo\r\n"] {
+            assert_eq!(on_one_line(spaced), "one two", "{spaced:?}");
         }
     }
 

@@ -7,16 +7,17 @@ use super::escaping;
 use super::inline::{self, Place, Sink};
 use super::links;
 use super::lists;
-use super::outline::{BlockId, BlockKind, Outline};
+use super::outline::{BlockId, BlockKind, Code, Outline};
 use super::tables;
 use crate::document::NodeId;
 use crate::writer::Writer;
 
 /// Writes the whole outline.
-pub(super) fn write(outline: &Outline, references: bool, writer: &mut Writer) {
+pub(super) fn write(outline: &Outline<'_>, references: bool, writer: &mut Writer) {
     let mut blocks = BlockWriter {
         outline,
         references,
+        has_records: writer.has_records(),
         writer,
         prefix: String::new(),
         waiting: Vec::new(),
@@ -53,8 +54,10 @@ enum Step {
 }
 
 struct BlockWriter<'outline, 'writer> {
-    outline: &'outline Outline,
+    outline: &'outline Outline<'outline>,
     references: bool,
+    /// Whether anybody asks what has been written for which element.
+    has_records: bool,
     writer: &'writer mut Writer,
     /// What each line begins with.
     prefix: String,
@@ -123,7 +126,7 @@ impl BlockWriter<'_, '_> {
         let outline = self.outline;
         let block = outline.block(id);
         steps.push(Step::Leave(id));
-        if let Some(node) = block.node {
+        if let Some(node) = block.node.filter(|_| self.has_records) {
             self.waiting.push(Waiting::Open(node, block.reference));
         }
         match &block.kind {
@@ -144,7 +147,10 @@ impl BlockWriter<'_, '_> {
                 self.container(marker, indent, lists::last(outline, list), tight);
             }
             BlockKind::Definition => self.container(": ".into(), "  ".into(), Last::Definition, true),
-            BlockKind::Note(label) => self.container(format!("[^{label}]: ").into(), "    ".into(), Last::Note, false),
+            BlockKind::Note(number) => {
+                let marker = format!("[^{}]: ", outline.label(*number));
+                self.container(marker.into(), "    ".into(), Last::Note, false);
+            }
             BlockKind::Paragraph { .. } => {
                 let first =
                     self.levels.last().is_some_and(|level| level.last == Last::Nothing) && self.levels.len() > 1;
@@ -173,9 +179,11 @@ impl BlockWriter<'_, '_> {
                 let rule = if text.is_empty() || text.ends_with("- ") { "***" } else { "---" };
                 self.writer.push_str(rule);
             }
-            BlockKind::Code { language, text } => {
+            BlockKind::Code(number) => {
                 self.begin(Last::Code);
-                self.code(language, text);
+                if let Some(Code { language, text }) = outline.code(*number) {
+                    self.code(language, text);
+                }
             }
             BlockKind::Table => {
                 let rows = tables::rows(outline, id);
@@ -199,7 +207,10 @@ impl BlockWriter<'_, '_> {
             BlockKind::Quote | BlockKind::Definition | BlockKind::Note(_) => self.leave_container(false),
             _ => {}
         }
-        if block.node.is_some() && self.waiting.pop_if(|waiting| matches!(waiting, Waiting::Open(..))).is_none() {
+        if self.has_records
+            && block.node.is_some()
+            && self.waiting.pop_if(|waiting| matches!(waiting, Waiting::Open(..))).is_none()
+        {
             self.writer.close();
         }
     }
@@ -293,6 +304,10 @@ impl BlockWriter<'_, '_> {
 }
 
 impl Sink for BlockWriter<'_, '_> {
+    fn has_records(&self) -> bool {
+        self.has_records
+    }
+
     fn push_str(&mut self, text: &str) {
         self.writer.push_str(text);
     }

@@ -4,13 +4,13 @@
 //! and strong emphasis"), and an asterisk too many changes what pairs with what. So the choice is
 //! tried as a reader would read it; what does not come out as meant is written as a tag.
 
-use super::run::{Format, MarkKind};
+use super::marks::{Format, MarkKind};
 use super::runs::Content;
 
 /// What each mark of the run writes, for marks that begin or end formatting; nothing at all when
 /// none does.
 pub(super) fn delimiters(run: Content<'_>) -> Vec<&'static str> {
-    if !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
+    if !run.is_formatted || !run.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Start(_))) {
         return Vec::new();
     }
     let mut written = vec![""; run.marks.len()];
@@ -27,12 +27,16 @@ pub(super) fn delimiters(run: Content<'_>) -> Vec<&'static str> {
         }
         let mut failed = false;
         for doubtful_is_punctuation in [true, false] {
-            let matched = read(run, &pairs, &written, doubtful_is_punctuation);
+            let mut has_doubts = false;
+            let matched = read(run, &pairs, &written, doubtful_is_punctuation, &mut has_doubts);
             for (pair, matched) in pairs.iter_mut().zip(matched) {
                 if !matched && pair.choice != Choice::Tag {
                     pair.failed = true;
                     failed = true;
                 }
+            }
+            if !has_doubts {
+                break;
             }
         }
         if !failed {
@@ -121,12 +125,12 @@ fn pairs(run: Content<'_>) -> Vec<Pair> {
             }
         }
         if let Some((before, offset)) = last
-            && offset == mark.at
+            && offset == mark.at()
         {
             crowded[before] = true;
             crowded[at] = true;
         }
-        last = Some((at, mark.at));
+        last = Some((at, mark.at()));
     }
     for pair in &mut pairs {
         if pair.format == Format::Emphasis && (crowded[pair.start] || crowded[pair.end]) {
@@ -155,8 +159,15 @@ impl Delimiters {
     }
 }
 
-/// Whether each pair comes out as meant.
-fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_punctuation: bool) -> Vec<bool> {
+/// Whether each pair comes out as meant. `has_doubts` becomes true when that depends on what doubtful
+/// characters are.
+fn read(
+    run: Content<'_>,
+    pairs: &[Pair],
+    written: &[&'static str],
+    doubtful_is_punctuation: bool,
+    has_doubts: &mut bool,
+) -> Vec<bool> {
     let mut owner = vec![(usize::MAX, false); run.marks.len()];
     for (number, pair) in pairs.iter().enumerate() {
         owner[pair.start] = (number, true);
@@ -183,14 +194,17 @@ fn read(run: Content<'_>, pairs: &[Pair], written: &[&'static str], doubtful_is_
                 let before = character_before(run, &visible, next, written);
                 // Delimiters of a kind without anything between are one run.
                 while let Some(&following) = visible.get(next + 1)
-                    && run.marks[following].at == mark.at
+                    && run.marks[following].at() == mark.at()
                     && written[following].starts_with(character)
                 {
                     written_for.extend(std::iter::repeat_n(owner[following], written[following].len()));
                     next += 1;
                 }
                 let after = character_after(run, &visible, next, written);
-                let class = |character| Class::of(character, doubtful_is_punctuation);
+                let mut class = |character| {
+                    *has_doubts |= Class::is_doubtful(character);
+                    Class::of(character, doubtful_is_punctuation)
+                };
                 let (before, after) = (class(before), class(after));
                 let left = after != Class::White && (after != Class::Punctuation || before != Class::Word);
                 let right = before != Class::White && (before != Class::Punctuation || after != Class::Word);
@@ -275,7 +289,7 @@ fn is_delimiter(written: &str) -> bool {
 fn character_before(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(before) = at.checked_sub(1)
-        && run.marks[visible[before]].at == mark.at
+        && run.marks[visible[before]].at() == mark.at()
     {
         return match run.marks[visible[before]].kind {
             MarkKind::Start(_) | MarkKind::End(_) => written[visible[before]].chars().next_back().unwrap_or(' '),
@@ -283,26 +297,26 @@ fn character_before(run: Content<'_>, visible: &[usize], at: usize, written: &[&
             MarkKind::LinkStart(_) => '[',
             MarkKind::LinkEnd(_) => ')',
             MarkKind::Code(_) => '`',
-            MarkKind::Raw(ref raw) => raw.chars().next_back().unwrap_or(' '),
+            MarkKind::Raw(raw) => run.piece(raw).chars().next_back().unwrap_or(' '),
             _ => ' ',
         };
     }
-    run.text[..mark.at].chars().next_back().unwrap_or('\n')
+    run.text[..mark.at()].chars().next_back().unwrap_or('\n')
 }
 
 /// The character that is written right after the visible mark number `at`.
 fn character_after(run: Content<'_>, visible: &[usize], at: usize, written: &[&'static str]) -> char {
     let mark = &run.marks[visible[at]];
     if let Some(&after) = visible.get(at + 1)
-        && run.marks[after].at == mark.at
+        && run.marks[after].at() == mark.at()
     {
-        return first_character(&run.marks[after].kind, written[after]);
+        return first_character(run, run.marks[after].kind, written[after]);
     }
-    run.text[mark.at..].chars().next().unwrap_or('\n')
+    run.text[mark.at()..].chars().next().unwrap_or('\n')
 }
 
 /// What a visible mark begins with.
-pub(super) fn first_character(kind: &MarkKind, written: &str) -> char {
+pub(super) fn first_character(run: Content<'_>, kind: MarkKind, written: &str) -> char {
     match kind {
         MarkKind::Start(_) | MarkKind::End(_) => written.chars().next().unwrap_or(' '),
         // A break may be a backslash, a tag or nothing but a line end.
@@ -310,7 +324,7 @@ pub(super) fn first_character(kind: &MarkKind, written: &str) -> char {
         MarkKind::LinkStart(_) => '[',
         MarkKind::LinkEnd(_) => ']',
         MarkKind::Code(_) => '`',
-        MarkKind::Raw(raw) => raw.chars().next().unwrap_or(' '),
+        MarkKind::Raw(raw) => run.piece(raw).chars().next().unwrap_or(' '),
         MarkKind::Open(..) | MarkKind::Close | MarkKind::Nothing => ' ',
     }
 }
@@ -328,12 +342,14 @@ impl Class {
     fn of(character: char, doubtful_is_punctuation: bool) -> Self {
         if character.is_whitespace() {
             Self::White
-        } else if character.is_ascii_punctuation() {
+        } else if character.is_ascii_punctuation() || (doubtful_is_punctuation && Self::is_doubtful(character)) {
             Self::Punctuation
-        } else if character.is_alphanumeric() || !doubtful_is_punctuation {
-            Self::Word
         } else {
-            Self::Punctuation
+            Self::Word
         }
+    }
+
+    fn is_doubtful(character: char) -> bool {
+        !(character.is_whitespace() || character.is_ascii_punctuation() || character.is_alphanumeric())
     }
 }

@@ -68,12 +68,33 @@ impl Pairs {
 /// The places in `text` that need a backslash before them, in order.
 pub(super) fn escapes(text: &str, around: &Surroundings) -> Vec<usize> {
     let mut places = Vec::new();
+    escapes_into(text, around, true, &mut places);
+    places
+}
+
+/// From `from` on, the first byte of the text that can mean something to a reader of inline
+/// Markdown; the end when there is none.
+pub(super) fn next_special(text: &str, from: usize) -> usize {
+    let found = text.as_bytes().get(from..).and_then(|rest| bytes::find(rest, &SPECIAL));
+    found.map_or(text.len(), |found| from + found)
+}
+
+/// Whether the text may need an escape that has nothing to do with inline Markdown.
+#[inline]
+pub(super) fn may_be_block(text: &str, around: &Surroundings) -> bool {
+    let may_begin = |&first: &u8| !(first.is_ascii_alphabetic() || first > 0x7f);
+    (around.line_start && text.as_bytes().first().is_some_and(may_begin)) || (around.heading && text.ends_with('#'))
+}
+
+/// Puts the places in `text` that need a backslash before them into `places`, in order.
+/// `has_special` is whether [`next_special`] finds any byte in it.
+pub(super) fn escapes_into(text: &str, around: &Surroundings, has_special: bool, places: &mut Vec<usize>) {
     if around.line_start
         && let Some(place) = block_start(text, around)
     {
         places.push(place);
     }
-    let mut at = 0;
+    let mut at = if has_special { 0 } else { text.len() };
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| bytes::find(rest, &SPECIAL)) {
         let place = at + found;
         let byte = text.as_bytes()[place];
@@ -99,7 +120,6 @@ pub(super) fn escapes(text: &str, around: &Surroundings) -> Vec<usize> {
     }
     places.sort_unstable();
     places.dedup();
-    places
 }
 
 /// `text` with backslashes where it needs them, to stand in brackets anywhere.

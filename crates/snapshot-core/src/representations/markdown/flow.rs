@@ -1,6 +1,9 @@
 //! How each element takes part in the flow of text, and what its subtree holds.
 
-use crate::document::{Document, Name, Namespace, NodeId, name};
+use super::kinds::Kinds;
+use super::lines::{self, Content};
+use super::tables::TablePart;
+use crate::document::{Document, Marks, NodeId, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
@@ -8,7 +11,7 @@ use crate::semantics::style::{Display, is_block_by_name};
 
 /// What stands somewhere below a node, and what all ask about the node itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Holds(u8);
+pub(super) struct Holds(u16);
 
 impl Holds {
     /// An element on lines of its own.
@@ -25,194 +28,175 @@ impl Holds {
     pub(super) const IS_BLOCK: Self = Self(1 << 6);
     /// The node itself is an element that is never shown, nor anything in it.
     pub(super) const IS_SKIPPED: Self = Self(1 << 7);
+    /// The node itself is a row of a layout that is written as one line.
+    pub(super) const IS_ROW: Self = Self(1 << 8);
+    /// The node itself is a heading.
+    pub(super) const IS_HEADING: Self = Self(1 << 9);
+    /// The node itself is an element that is no part of a table, no control and no piece: all that
+    /// matters is whether it is a block, and how it formats.
+    pub(super) const IS_PLAIN: Self = Self(1 << 10);
+    /// The node itself is a footnote, or stands for one, or leads back from it.
+    pub(super) const IS_NOTE: Self = Self(1 << 11);
 
+    #[inline]
     pub(super) fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(super) fn or(self, other: Self) -> Self {
+    #[inline]
+    pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-/// For each position of a flat tree, what its subtree holds, itself left out.
-pub(super) fn holds(draft: &Draft<'_>, tree: &FlatTree) -> Vec<Holds> {
-    let document = draft.document();
-    let mut holds = vec![Holds::default(); tree.len()];
-    for position in (1..tree.len()).rev() {
-        let node = tree.node(position);
-        let Some(parent) = tree.parent_position(position) else { continue };
-        if !document.is_element(node) {
-            continue;
+/// What is known of a page before it is read, from one pass over its nodes.
+#[derive(Debug)]
+pub(super) struct Flow<'draft> {
+    nodes: Vec<Seen>,
+    /// The links of HTML that lead somewhere, in order, and the addresses as written.
+    pub(super) links: Vec<(NodeId, &'draft str)>,
+}
+
+/// What has been seen of one node and of what is in it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    holds: Holds,
+    content: Content,
+}
+
+impl<'draft> Flow<'draft> {
+    /// Looks at all nodes, the last first, so that what is in an element is known before it.
+    pub(super) fn new(draft: &'draft Draft<'_>, tree: &FlatTree) -> Self {
+        let document = draft.document();
+        let mut nodes = vec![Seen::default(); tree.len()];
+        let mut links = Vec::new();
+        for position in (1..tree.len()).rev() {
+            let node = tree.node(position);
+            let Some(parent) = tree.parent_position(position) else { continue };
+            if document.is_text(node) {
+                nodes[parent].content.add(1, lines::length_of_short(document.text(node)), false);
+                continue;
+            }
+            if !document.is_element(node) {
+                // A note on what was left out stands among the others.
+                nodes[parent].content.add(u8::from(draft.noted_elision(node).is_some()), 1, false);
+                continue;
+            }
+            let kinds = Kinds::of(document, node);
+            let address = if kinds.meets(Kinds::ANCHOR) { document.attribute(node, name::HREF) } else { None };
+            if let Some(address) = address {
+                links.push((node, address));
+            }
+            if kinds.meets(Kinds::SKIPPED) {
+                nodes[position].holds = nodes[position].holds.or(Holds::IS_SKIPPED);
+                continue;
+            }
+            let below = nodes[position];
+            let role = draft.role(node);
+            let is_target = draft.is_target(node);
+            let is_heading = is_heading(document, node, kinds, role);
+            let mut holds = if kinds.meets(Kinds::ATOMIC) { Holds::default() } else { below.holds };
+            let mut own = Holds::default();
+            if is_heading {
+                own = own.or(Holds::IS_HEADING);
+            }
+            if is_block(draft, node, kinds, is_heading, holds) {
+                own = own.or(Holds::IS_BLOCK);
+                holds = holds.or(Holds::BLOCK);
+            }
+            // Links that lead somewhere are written as links.
+            let is_control = is_target && address.is_none();
+            if !is_control && is_plain(document, node, kinds, role) {
+                own = own.or(Holds::IS_PLAIN);
+            }
+            if lines::is_row(draft, tree, position, kinds, own, below.content) {
+                own = own.or(Holds::IS_ROW);
+            }
+            holds = holds.or(holds_itself(kinds, is_heading, is_target));
+            nodes[position].holds = below.holds.or(own);
+            let around = &mut nodes[parent];
+            around.holds = around.holds.or(holds);
+            around.content.add_element(kinds, own, below.content);
         }
-        if is_skipped(document, node) {
-            holds[position] = holds[position].or(Holds::IS_SKIPPED);
-            continue;
-        }
-        let mut own = holds[position];
-        if is_atomic(document, node) {
-            own = Holds::default();
-        }
-        if is_block(draft, node, own) {
-            own = own.or(Holds::BLOCK);
-            holds[position] = holds[position].or(Holds::IS_BLOCK);
-        }
-        own = match document.html_name(node) {
-            Some(name::TABLE) => own.or(Holds::TABLE).or(Holds::STRUCTURE),
-            Some(element) if holds_more(element) => own.or(Holds::STRUCTURE),
-            Some(name::IMG) => own.or(Holds::IMAGE),
-            _ => own,
-        };
-        if is_heading(draft, node) {
-            own = own.or(Holds::HEADING).or(Holds::STRUCTURE);
-        }
-        if draft.is_target(node) {
-            own = own.or(Holds::TARGET);
-        }
-        holds[parent] = holds[parent].or(own);
+        links.reverse();
+        Self { nodes, links }
     }
-    holds
+
+    /// What the subtree at the position holds, and what its element is.
+    #[inline]
+    pub(super) fn holds(&self, position: usize) -> Holds {
+        self.nodes[position].holds
+    }
+
+    /// Says that the node at the position has to do with footnotes.
+    pub(super) fn set_note(&mut self, position: usize) {
+        let holds = &mut self.nodes[position].holds;
+        *holds = Holds(holds.0 & !Holds::IS_PLAIN.0).or(Holds::IS_NOTE);
+    }
 }
 
 /// Whether the element is a heading.
-pub(super) fn is_heading(draft: &Draft<'_>, node: NodeId) -> bool {
-    let native = matches!(
-        draft.document().html_name(node),
-        Some(name::H1 | name::H2 | name::H3 | name::H4 | name::H5 | name::H6)
-    );
-    draft.role(node) == Some(Role::Heading) || (native && !draft.document().has_attribute(node, name::ROLE))
+#[inline]
+fn is_heading(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role>) -> bool {
+    role == Some(Role::Heading) || (kinds.meets(Kinds::HEADING) && !document.has_attribute(node, name::ROLE))
+}
+
+/// Whether the element is no part of a table and nothing but what its content and style make of it,
+/// unless it is a control.
+#[inline]
+fn is_plain(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role>) -> bool {
+    /// What draws for the eye what stands beside it, such as formulas, is hidden so.
+    const HIDDEN: Marks = Marks::of(name::ARIA_HIDDEN);
+    kinds.meets(Kinds::HTML)
+        && !kinds.meets(Kinds::PIECE.with(Kinds::TABLE_PART))
+        && !document.may_have_any(node, HIDDEN)
+        && TablePart::of_role(role).is_none()
 }
 
 /// Whether the element, whose subtree holds `holds`, stands on lines of its own.
-fn is_block(draft: &Draft<'_>, node: NodeId, holds: Holds) -> bool {
-    let document = draft.document();
-    if document.namespace(node) != Some(Namespace::Html) {
-        return false;
-    }
-    if document.html_name(node).is_some_and(is_always_block) {
+#[inline]
+fn is_block(draft: &Draft<'_>, node: NodeId, kinds: Kinds, is_heading: bool, holds: Holds) -> bool {
+    if kinds.meets(Kinds::BLOCK) {
         return true;
     }
-    if is_atomic(document, node) || matches!(document.html_name(node), Some(name::IMG | name::BR | name::WBR)) {
+    if !kinds.meets(Kinds::HTML) || kinds.meets(Kinds::ATOMIC.with(Kinds::IN_LINE)) {
         return false;
     }
-    if is_heading(draft, node) {
+    if is_heading {
         return true;
     }
     match draft.page().semantics().style(node).display {
         Display::Contents => false,
         // Hidden by style and yet written, because no stage took it out: by its name.
-        Display::None => is_block_by_name(document, node),
+        Display::None => is_block_by_name(draft.document(), node),
         display if display.is_block() => true,
         _ => holds.any(Holds::BLOCK),
     }
 }
 
-/// Elements that run along with the text as one piece, whatever is inside.
-pub(super) fn is_atomic(document: &Document, node: NodeId) -> bool {
-    match document.namespace(node) {
-        Some(Namespace::MathMl) => true,
-        Some(Namespace::Html) => matches!(
-            document.html_name(node),
-            Some(
-                name::BUTTON | name::SELECT | name::TEXTAREA | name::INPUT | name::METER | name::PROGRESS | name::RUBY
-            )
-        ),
-        _ => false,
+/// What the element is to those around it, but for whether it is a block.
+#[inline]
+fn holds_itself(kinds: Kinds, is_heading: bool, is_target: bool) -> Holds {
+    let mut holds = Holds::default();
+    if kinds.meets(Kinds::TABLE) {
+        holds = holds.or(Holds::TABLE);
     }
+    if kinds.meets(Kinds::IMAGE) {
+        holds = holds.or(Holds::IMAGE);
+    }
+    if is_heading {
+        holds = holds.or(Holds::HEADING);
+    }
+    if is_heading || kinds.meets(Kinds::TABLE.with(Kinds::HOLDS_MORE)) {
+        holds = holds.or(Holds::STRUCTURE);
+    }
+    if is_target {
+        holds = holds.or(Holds::TARGET);
+    }
+    holds
 }
 
 /// Elements that are never shown, nor anything in them.
 pub(super) fn is_skipped(document: &Document, node: NodeId) -> bool {
-    let Some(element) = document.name(node) else { return false };
-    match document.namespace(node) {
-        Some(Namespace::Html) => matches!(
-            element,
-            name::HEAD
-                | name::TITLE
-                | name::SCRIPT
-                | name::STYLE
-                | name::TEMPLATE
-                | name::META
-                | name::LINK
-                | name::BASE
-                | name::DATALIST
-                | name::PARAM
-                | name::SOURCE
-                | name::TRACK
-                | name::NOFRAMES
-                | name::NOEMBED
-                | name::RP
-                | name::COL
-                | name::COLGROUP
-        ),
-        Some(Namespace::Svg) => matches!(
-            element,
-            name::TITLE
-                | name::DESC
-                | name::METADATA
-                | name::STYLE
-                | name::SCRIPT
-                | name::DEFS
-                | name::SYMBOL
-                | name::CLIP_PATH
-        ),
-        _ => false,
-    }
-}
-
-/// Elements that Markdown has a block for.
-fn is_always_block(element: Name) -> bool {
-    matches!(
-        element,
-        name::HTML
-            | name::BODY
-            | name::P
-            | name::BLOCKQUOTE
-            | name::PRE
-            | name::XMP
-            | name::LISTING
-            | name::PLAINTEXT
-            | name::HR
-            | name::OL
-            | name::UL
-            | name::MENU
-            | name::DIR
-            | name::LI
-            | name::TABLE
-            | name::CAPTION
-            | name::THEAD
-            | name::TBODY
-            | name::TFOOT
-            | name::TR
-            | name::TD
-            | name::TH
-            | name::DL
-            | name::DT
-            | name::DD
-    )
-}
-
-/// Elements that hold more than running text, and those with a line of their own right.
-fn holds_more(element: Name) -> bool {
-    matches!(
-        element,
-        name::UL
-            | name::OL
-            | name::DL
-            | name::PRE
-            | name::BLOCKQUOTE
-            | name::HR
-            | name::FORM
-            | name::SECTION
-            | name::ARTICLE
-    )
-}
-
-/// Whether the element is something of its own: a paragraph, a heading, a list, a table.
-pub(super) fn is_structure(draft: &Draft<'_>, node: NodeId) -> bool {
-    let own = draft.document().html_name(node).is_some_and(|element| {
-        matches!(element, name::P | name::LI | name::TABLE | name::DT | name::DD | name::DETAILS)
-            || (holds_more(element) && element != name::SECTION)
-    });
-    own || is_heading(draft, node)
+    Kinds::of(document, node).meets(Kinds::SKIPPED)
 }

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use super::emphasis;
 use super::escaping::{self, Pairs, Surroundings};
-use super::run::{Link, Mark, MarkKind};
+use super::marks::{Link, Mark, MarkKind};
 use super::runs::Content;
 use crate::document::NodeId;
+use crate::text::spacing::on_one_line;
 
 /// Where a run is written: text with line ends that the block around it has a say in.
 pub(super) trait Sink {
+    /// Whether anybody asks what has been written for which element.
+    fn has_records(&self) -> bool;
     /// Adds text of one line.
     fn push_str(&mut self, text: &str);
     /// Begins another line of the same block.
@@ -37,6 +40,7 @@ pub(super) enum Place {
 /// Writes the run.
 pub(super) fn write(run: Content<'_>, place: Place, references: bool, sink: &mut impl Sink) {
     let written = emphasis::delimiters(run);
+    let special = escaping::next_special(run.text, 0);
     let mut writing = Writing {
         run,
         place,
@@ -47,17 +51,23 @@ pub(super) fn write(run: Content<'_>, place: Place, references: bool, sink: &mut
             cell: place == Place::Cell,
             references,
             // Readers differ in whether cells are looked at one by one.
-            pairs: if matches!(place, Place::Cell | Place::Terms) { Pairs::ALL } else { pairs(run, &written) },
+            pairs: match place {
+                Place::Cell | Place::Terms => Pairs::ALL,
+                _ if special == run.text.len() => Pairs::default(),
+                _ => pairs(run, &written),
+            },
             ..Surroundings::default()
         },
         links: 0,
         written,
+        special,
+        escapes: Vec::new(),
     };
     let mut position = 0;
     let mut first = 0;
     while first <= run.marks.len() {
         let next = run.marks[first..].iter().position(|mark| mark.kind.is_visible()).map(|found| first + found);
-        let end = next.map_or(run.text.len(), |next| run.marks[next].at);
+        let end = next.map_or(run.text.len(), |next| run.marks[next].at());
         let marks = &run.marks[first..next.unwrap_or(run.marks.len())];
         writing.segment(position, end, marks, next, sink);
         let Some(next) = next else { break };
@@ -72,52 +82,89 @@ struct Writing<'run> {
     around: Surroundings,
     links: usize,
     written: Vec<&'static str>,
+    /// The next byte from where the writing is on that may need an escape.
+    special: usize,
+    /// Which bytes of the segment do.
+    escapes: Vec<usize>,
 }
 
-impl Writing<'_> {
+impl<'run> Writing<'run> {
     /// Text up to the next visible mark, with the elements that begin and end in it.
     fn segment(&mut self, start: usize, end: usize, marks: &[Mark], next: Option<usize>, sink: &mut impl Sink) {
+        self.find_escapes(start, end, next);
+        if sink.has_records() {
+            self.recorded(start, end, marks, sink);
+        } else {
+            let mut plain = start;
+            for &place in &self.escapes {
+                sink.push_str(&self.run.text[plain..place]);
+                sink.push_str("\\");
+                plain = place;
+            }
+            sink.push_str(&self.run.text[plain..end]);
+        }
+        if let Some(last) = self.run.text[start..end].chars().next_back() {
+            self.continues(last);
+        }
+    }
+
+    /// Finds the bytes of the segment that need a backslash before them.
+    fn find_escapes(&mut self, start: usize, end: usize, next: Option<usize>) {
+        self.escapes.clear();
+        if self.special < start {
+            self.special = escaping::next_special(self.run.text, start);
+        }
         let text = &self.run.text[start..end];
-        let after = next.map(|next| emphasis::first_character(&self.run.marks[next].kind, self.written(next)));
-        let around = Surroundings { after, label: self.links > 0, ..self.around };
-        let places = escaping::escapes(text, &around);
-        let mut places = places.into_iter().map(|place| start + place).peekable();
+        let has_special = self.special < end;
+        if has_special || escaping::may_be_block(text, &self.around) {
+            let after =
+                next.map(|next| emphasis::first_character(self.run, self.run.marks[next].kind, self.written(next)));
+            let around = Surroundings { after, label: self.links > 0, ..self.around };
+            escaping::escapes_into(text, &around, has_special, &mut self.escapes);
+            for place in &mut self.escapes {
+                *place += start;
+            }
+        }
+    }
+
+    /// Writes the segment, and says what elements and text nodes write it.
+    fn recorded(&mut self, start: usize, end: usize, marks: &[Mark], sink: &mut impl Sink) {
+        let run = self.run;
+        let mut places = self.escapes.iter().copied().peekable();
         let mut plain = start;
         let mut upto = |end: usize, sink: &mut dyn FnMut(&str)| {
             while let Some(place) = places.next_if(|&place| place < end) {
-                sink(&self.run.text[plain..place]);
+                sink(&run.text[plain..place]);
                 sink("\\");
                 plain = place;
             }
-            sink(&self.run.text[plain..end]);
+            sink(&run.text[plain..end]);
             plain = end;
         };
-        let all = self.run.sources;
-        let first = all.partition_point(|&(at, _)| at <= start);
+        let place = |&(at, _): &(u32, NodeId)| at as usize;
+        let all = run.sources;
+        let first = all.partition_point(|source| place(source) <= start);
         if let Some(&(_, node)) = first.checked_sub(1).and_then(|first| all.get(first)) {
             sink.mark(node);
         }
-        let mut sources = all[first..].iter().take_while(|&&(at, _)| at < end).peekable();
+        let mut sources = all[first..].iter().take_while(|source| place(source) < end).peekable();
         for mark in marks {
-            while let Some(&(at, node)) = sources.next_if(|&&(at, _)| at < mark.at) {
-                upto(at, &mut |text| sink.push_str(text));
-                sink.mark(node);
+            while let Some(source) = sources.next_if(|source| place(source) < mark.at()) {
+                upto(place(source), &mut |text| sink.push_str(text));
+                sink.mark(source.1);
             }
-            upto(mark.at, &mut |text| sink.push_str(text));
+            upto(mark.at(), &mut |text| sink.push_str(text));
             match mark.kind {
                 MarkKind::Open(node, reference) => sink.open(node, reference),
                 MarkKind::Close => sink.close(),
                 _ => {}
             }
         }
-        for &(at, node) in sources {
-            upto(at, &mut |text| sink.push_str(text));
-            sink.mark(node);
+        for source in sources {
+            upto(place(source), &mut |text| sink.push_str(text));
+            sink.mark(source.1);
         }
         upto(end, &mut |text| sink.push_str(text));
-        if let Some(last) = text.chars().next_back() {
-            self.continues(last);
-        }
     }
 
     /// What comes next stands behind this character.
@@ -129,36 +176,59 @@ impl Writing<'_> {
 
     /// Writes a visible mark; returns the mark to go on with.
     fn mark(&mut self, at: usize, position: &mut usize, sink: &mut impl Sink) -> usize {
-        let mark = &self.run.marks[at];
-        match &mark.kind {
-            MarkKind::Start(_) | MarkKind::End(_) => self.push(self.written(at), sink),
+        let run = self.run;
+        let mark = &run.marks[at];
+        match mark.kind {
+            MarkKind::Start(_) | MarkKind::End(_) => {
+                let written = self.written(at);
+                sink.push_str(written);
+                if let Some(last) = written.chars().next_back() {
+                    self.continues(last);
+                }
+            }
             MarkKind::LinkStart(number) => {
-                if let Some((end, text)) = self.autolink(at, *number) {
+                if let Some((end, text)) = self.autolink(at, number) {
                     sink.push_str("<");
                     sink.push_str(text);
                     sink.push_str(">");
                     self.continues('>');
-                    *position = self.run.marks[end].at;
+                    *position = run.marks[end].at();
                     return end + 1;
                 }
                 self.links += 1;
-                self.push("[", sink);
+                sink.push_str("[");
+                self.continues('[');
             }
             MarkKind::LinkEnd(number) => {
                 self.links = self.links.saturating_sub(1);
-                if let Some(link) = self.run.links.get(*number) {
-                    let tail = link_tail(link);
-                    self.push(&self.for_cell(tail.into()), sink);
+                if let Some(link) = run.link(number) {
+                    write_link_tail(link, &mut |part| self.push(part, sink));
+                    self.continues(')');
                 }
             }
             // Behind the bracket of a link it could be read as the definition of an address, which
             // only an escape prevents, and a code span has none.
-            MarkKind::Code(code) if self.links > 0 && code.contains("]:") => {
-                self.push(&self.for_cell(format!("<code>{}</code>", escaping::label(code)).into()), sink);
+            MarkKind::Code(code) if self.links > 0 && run.piece(code).contains("]:") => {
+                self.push("<code>", sink);
+                self.push(&escaping::label(run.piece(code)), sink);
+                self.push("</code>", sink);
+                self.continues('>');
             }
-            MarkKind::Code(code) => self.push(&self.for_cell(code_span(code).into()), sink),
-            MarkKind::Raw(raw) => self.push(&self.for_cell(raw.into()), sink),
-            MarkKind::Break if matches!(self.place, Place::Heading | Place::Cell) => self.push("<br>", sink),
+            MarkKind::Code(code) => {
+                write_code_span(run.piece(code), &mut |part| self.push(part, sink));
+                self.continues('`');
+            }
+            MarkKind::Raw(raw) => {
+                let raw = run.piece(raw);
+                self.push(raw, sink);
+                if let Some(last) = raw.chars().next_back() {
+                    self.continues(last);
+                }
+            }
+            MarkKind::Break if matches!(self.place, Place::Heading | Place::Cell) => {
+                sink.push_str("<br>");
+                self.continues('>');
+            }
             MarkKind::Break => {
                 sink.push_str("\\");
                 sink.line();
@@ -177,28 +247,31 @@ impl Writing<'_> {
         self.written.get(mark).copied().unwrap_or("")
     }
 
-    fn push(&mut self, markdown: &str, sink: &mut impl Sink) {
-        sink.push_str(markdown);
-        if let Some(last) = markdown.chars().next_back() {
-            self.continues(last);
+    /// Writes finished Markdown. A row is cut at every pipe without a backslash, whatever the pipe
+    /// stands in.
+    fn push(&self, markdown: &str, sink: &mut impl Sink) {
+        if self.place == Place::Cell && markdown.contains('|') {
+            sink.push_str(&markdown.replace('|', "\\|"));
+        } else {
+            sink.push_str(markdown);
         }
     }
 
-    /// A row is cut at every pipe without a backslash, whatever the pipe stands in.
-    fn for_cell<'text>(&self, markdown: Cow<'text, str>) -> Cow<'text, str> {
-        if self.place == Place::Cell { markdown.replace('|', "\\|").into() } else { markdown }
-    }
-
     /// Whether the link shows its own address and nothing else; then where it ends.
-    fn autolink(&self, start: usize, number: usize) -> Option<(usize, &str)> {
-        let link = self.run.links.get(number)?;
-        let end = start + 1 + self.run.marks[start + 1..].iter().position(|mark| mark.kind.is_visible())?;
-        let text = self.run.text.get(self.run.marks[start].at..self.run.marks[end].at)?;
-        let plain = self.run.marks[start + 1..end].iter().all(|mark| mark.kind == MarkKind::Nothing);
+    fn autolink(&self, start: usize, number: u32) -> Option<(usize, &'run str)> {
+        let link = self.run.link(number)?;
+        let marks = self.run.marks;
+        let text = self.run.text.get(marks[start].at()..)?;
+        // Most links show something else, which their first bytes tell.
+        if link.destination.is_empty() || !text.starts_with(&*link.destination) || !link.title.is_empty() {
+            return None;
+        }
+        let end = start + 1 + marks[start + 1..].iter().position(|mark| mark.kind.is_visible())?;
+        let text = self.run.text.get(marks[start].at()..marks[end].at())?;
+        let plain = marks[start + 1..end].iter().all(|mark| mark.kind == MarkKind::Nothing);
         let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
-        (self.run.marks[end].kind == MarkKind::LinkEnd(number)
+        (marks[end].kind == MarkKind::LinkEnd(number)
             && plain
-            && link.title.is_empty()
             && link.destination == text
             && (2..=32).contains(&scheme.len())
             && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
@@ -212,7 +285,7 @@ impl Writing<'_> {
 fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
     let mut own = Pairs::default();
     for (at, mark) in run.marks.iter().enumerate() {
-        match &mark.kind {
+        match mark.kind {
             MarkKind::Start(_) | MarkKind::End(_) => {
                 let first = written.get(at).and_then(|written| written.bytes().next());
                 own.star |= first == Some(b'*');
@@ -220,6 +293,7 @@ fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
                 own.tilde |= first == Some(b'~');
             }
             MarkKind::Raw(raw) => {
+                let raw = run.piece(raw);
                 own.star |= raw.contains('*');
                 own.underscore |= raw.contains('_');
                 own.tilde |= raw.contains('~');
@@ -230,7 +304,7 @@ fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
         }
     }
     let mut start = 0;
-    let ends = run.marks.iter().filter(|mark| mark.kind.is_visible()).map(|mark| mark.at).chain([run.text.len()]);
+    let ends = run.marks.iter().filter(|mark| mark.kind.is_visible()).map(Mark::at).chain([run.text.len()]);
     let pieces = ends.map(|end| {
         let piece = run.text.get(start..end).unwrap_or("");
         start = end;
@@ -239,37 +313,34 @@ fn pairs(run: Content<'_>, written: &[&'static str]) -> Pairs {
     Pairs::within(pieces, own)
 }
 
-/// What follows a link's text or an image's description.
-pub(super) fn link_tail(link: &Link) -> String {
-    let mut tail = String::with_capacity(link.destination.len() + link.title.len() + 6);
-    tail.push_str("](");
-    tail.push_str(&link.destination);
+/// Writes what follows a link's text or an image's description.
+pub(super) fn write_link_tail(link: &Link<'_>, write: &mut impl FnMut(&str)) {
+    write("](");
+    write(&link.destination);
     if !link.title.is_empty() {
         if link.destination.is_empty() {
             // Otherwise the title would be taken for the address.
-            tail.push_str("<>");
+            write("<>");
         }
-        tail.push_str(" \"");
-        let title = link.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        tail.push_str(&escaping::label(&title).replace('"', "\\\""));
-        tail.push('"');
+        write(" \"");
+        write(&escaping::label(&on_one_line(&link.title)).replace('"', "\\\""));
+        write("\"");
     }
-    tail.push(')');
-    tail
+    write(")");
 }
 
-/// A code span with fences longer than any run of backticks inside (CommonMark 0.31, "Code
+/// Writes a code span with fences longer than any run of backticks inside (CommonMark 0.31, "Code
 /// spans"); spaces at both ends are doubled, since a reader takes one off.
-pub(super) fn code_span(code: &str) -> String {
-    let mut longest = 0;
-    let mut length = 0;
-    for character in code.chars() {
-        length = if character == '`' { length + 1 } else { 0 };
-        longest = longest.max(length);
-    }
+pub(super) fn write_code_span(code: &str, write: &mut impl FnMut(&str)) {
     // Any other length would do; the shortest that does not occur would need a search.
-    let fence = "`".repeat(longest + 1);
+    let runs = code.split(|character| character != '`').map(str::len);
+    let longest = if code.contains('`') { runs.max().unwrap_or(0) } else { 0 };
     let spaced = code.starts_with(' ') && code.ends_with(' ') && !code.trim_matches(' ').is_empty();
     let pad = if spaced || code.starts_with('`') || code.ends_with('`') { " " } else { "" };
-    format!("{fence}{pad}{code}{pad}{fence}")
+    let fence = if longest == 0 { Cow::Borrowed("`") } else { "`".repeat(longest + 1).into() };
+    for part in [&fence, pad, code, pad, &fence] {
+        if !part.is_empty() {
+            write(part);
+        }
+    }
 }

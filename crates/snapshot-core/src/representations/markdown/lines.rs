@@ -4,74 +4,36 @@
 //! each other. When each of them is one line, so is the whole; a paragraph for each would tear
 //! apart what belongs together.
 
-use super::flow::{self, Holds};
-use crate::document::name;
+use super::flow::Holds;
+use super::kinds::Kinds;
+use crate::document::{NodeId, name};
 use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
 use crate::semantics::style::Display;
 
 /// Longer texts beside each other are columns, not cells.
-const SHORT: u32 = 60;
-
-/// For each position, whether its element is a row that is written as one line.
-pub(super) fn rows(draft: &Draft<'_>, tree: &FlatTree, holds: &[Holds]) -> Vec<bool> {
-    let document = draft.document();
-    let mut rows = vec![false; tree.len()];
-    let mut contents = vec![Content::default(); tree.len()];
-    for position in (1..tree.len()).rev() {
-        let node = tree.node(position);
-        let Some(parent) = tree.parent_position(position) else { continue };
-        if document.is_text(node) {
-            contents[parent].add(1, length_of_short(document.text(node)), false);
-            continue;
-        }
-        if !document.is_element(node) || holds[position].any(Holds::IS_SKIPPED) {
-            // A note on what was left out stands among the others.
-            contents[parent].add(u8::from(draft.elision_note(node).is_some()), 1, false);
-            continue;
-        }
-        let content = contents[position];
-        let is_block = holds[position].any(Holds::IS_BLOCK);
-        let is_structure = flow::is_structure(draft, node);
-        let height = if flow::is_atomic(document, node) || document.is_html(node, name::IMG) {
-            1
-        } else if is_structure || document.is_html(node, name::BR) {
-            2
-        } else if content.shown > 1 && content.long < 2 && is_row(draft, tree, position, content) {
-            rows[position] = true;
-            1
-        } else {
-            content.blocks.saturating_add(u8::from(content.inline)).min(2)
-        };
-        let length = if height == 1 { content.length.max(1) } else { content.length };
-        let structured = content.structured || is_structure;
-        contents[parent].structured |= structured;
-        contents[parent].unruly |= height > 1 && (structured || length > SHORT);
-        contents[parent].add(height, length, is_block);
-    }
-    rows
-}
+const SHORT: u8 = 60;
 
 /// How many characters the text has besides white space, counted until it is too long for a cell.
-fn length_of_short(text: &str) -> u32 {
+pub(super) fn length_of_short(text: &str) -> u8 {
     // Enough of most texts to tell, and quickly counted when it is ASCII.
     const BEGINNING: usize = 128;
     let beginning = text.as_bytes().get(..BEGINNING).unwrap_or(text.as_bytes());
     if beginning.is_ascii() {
-        let is_shown = |&byte: &u8| u32::from(!matches!(byte, 0x09..=0x0d | b' '));
-        let length: u32 = beginning.iter().map(is_shown).sum();
+        let is_shown = |&byte: &u8| u8::from(!matches!(byte, 0x09..=0x0d | b' '));
+        let length: u8 = beginning.iter().map(is_shown).sum();
         if length > SHORT || beginning.len() == text.len() {
             return length.min(SHORT + 1);
         }
     }
     let characters = text.chars().filter(|character| !character.is_whitespace());
-    characters.take(SHORT as usize + 1).fold(0, |length, _| length + 1)
+    characters.take(usize::from(SHORT) + 1).fold(0, |length, _| length + 1)
 }
 
 /// What has been seen of an element's children.
 #[derive(Debug, Clone, Copy, Default)]
-struct Content {
+pub(super) struct Content {
     /// Lines of those that stand on lines of their own, up to a few.
     blocks: u8,
     /// Whether anything runs along between them.
@@ -84,12 +46,14 @@ struct Content {
     structured: bool,
     /// Whether a child of several lines is more than a few words.
     unruly: bool,
-    /// Characters in all.
-    length: u32,
+    /// Characters in all, up to a few hundred.
+    length: u8,
 }
 
 impl Content {
-    fn add(&mut self, height: u8, length: u32, is_block: bool) {
+    /// Takes up a child of so many lines and characters.
+    #[inline]
+    pub(super) fn add(&mut self, height: u8, length: u8, is_block: bool) {
         if height == 0 || length == 0 {
             return;
         }
@@ -104,13 +68,56 @@ impl Content {
         self.long = self.long.saturating_add(u8::from(length > SHORT));
         self.length = self.length.saturating_add(length);
     }
+
+    /// Takes up an element that is `own` and holds `content`.
+    #[inline]
+    pub(super) fn add_element(&mut self, kinds: Kinds, own: Holds, content: Self) {
+        let is_structure = is_structure(kinds, own);
+        let height = if kinds.meets(ONE_LINE) || own.any(Holds::IS_ROW) {
+            1
+        } else if is_structure || kinds.meets(Kinds::BREAK) {
+            2
+        } else {
+            content.blocks.saturating_add(u8::from(content.inline)).min(2)
+        };
+        let length = if height == 1 { content.length.max(1) } else { content.length };
+        let structured = content.structured || is_structure;
+        self.structured |= structured;
+        self.unruly |= height > 1 && (structured || length > SHORT);
+        self.add(height, length, own.any(Holds::IS_BLOCK));
+    }
+}
+
+/// Elements that are one line whatever is inside.
+const ONE_LINE: Kinds = Kinds::ATOMIC.with(Kinds::IMAGE);
+
+/// Whether the element is something of its own: a paragraph, a heading, a list, a table.
+fn is_structure(kinds: Kinds, own: Holds) -> bool {
+    kinds.meets(Kinds::STRUCTURE) || own.any(Holds::IS_HEADING)
+}
+
+/// Whether the element at the position, which is `own` and holds `content`, is a row that is
+/// written as one line.
+#[inline]
+pub(super) fn is_row(
+    draft: &Draft<'_>,
+    tree: &FlatTree,
+    position: usize,
+    kinds: Kinds,
+    own: Holds,
+    content: Content,
+) -> bool {
+    let may_be = content.shown > 1 && content.long < 2;
+    may_be
+        && !kinds.meets(ONE_LINE.with(Kinds::BREAK))
+        && !is_structure(kinds, own)
+        && stands_beside_each_other(draft, tree, tree.node(position), content)
 }
 
 /// Whether the element's children stand beside each other, each on one line. The cells of a row of
 /// a table may be a few words line by line.
-fn is_row(draft: &Draft<'_>, tree: &FlatTree, position: usize, content: Content) -> bool {
+fn stands_beside_each_other(draft: &Draft<'_>, tree: &FlatTree, node: NodeId, content: Content) -> bool {
     let document = draft.document();
-    let node = tree.node(position);
     if draft.role(node) == Some(Role::Row) && !content.unruly {
         return true;
     }

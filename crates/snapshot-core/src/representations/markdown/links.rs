@@ -11,7 +11,12 @@ use crate::text::spacing::MAY_BEGIN_SPACE;
 use url::Url;
 
 /// The link's destination ready for Markdown; `None` when it must not be written.
-pub(super) fn destination(view: &View<'_>, short: &ShortUrls, node: NodeId, address: &str) -> Option<String> {
+pub(super) fn destination<'page>(
+    view: &View<'_>,
+    short: &ShortUrls,
+    node: NodeId,
+    address: &'page str,
+) -> Option<Cow<'page, str>> {
     let resolved = view.draft.page().resolve(node, address);
     if is_unsafe(&resolved) {
         return None;
@@ -21,10 +26,17 @@ pub(super) fn destination(view: &View<'_>, short: &ShortUrls, node: NodeId, addr
             let relative = view.draft.page().url().and_then(|base| relative(base, &resolved));
             relative.map_or(resolved, Cow::Owned)
         }
-        UrlPolicy::Short => short.shorten(&resolved).map_or(resolved, Cow::Borrowed),
+        UrlPolicy::Short => match short.shorten(&resolved) {
+            Some(short) => Cow::Owned(short.to_owned()),
+            None => resolved,
+        },
         UrlPolicy::Full | UrlPolicy::Reference => resolved,
     };
-    Some(escape(&written))
+    let escaped = match escape(&written) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(escaped) => Some(Cow::Owned(escaped)),
+    };
+    Some(escaped.unwrap_or(written))
 }
 
 /// Whether following the address would run something or hold the content itself. Browsers
@@ -32,6 +44,10 @@ pub(super) fn destination(view: &View<'_>, short: &ShortUrls, node: NodeId, addr
 pub(super) fn is_unsafe(address: &str) -> bool {
     const UNSAFE: &[&str] =
         &["javascript", "vbscript", "livescript", "data", "blob", "filesystem", "view-source", "about"];
+    // Most are paths, and no scheme begins like one.
+    if address.starts_with(['/', '#']) {
+        return false;
+    }
     let Some(colon) = memchr::memchr(b':', address.as_bytes()) else { return false };
     let scheme = &address[..colon];
     if matches!(scheme, "https" | "http") {
@@ -48,7 +64,8 @@ pub(super) fn is_unsafe(address: &str) -> bool {
 
 /// The address as Markdown writes it between parentheses: without white space, brackets of
 /// tags and backticks (which would end it or begin something else), parentheses balanced.
-pub(super) fn escape(address: &str) -> String {
+pub(super) fn escape(address: &str) -> Cow<'_, str> {
+    let Some(first) = bytes::find(address.as_bytes(), &MAY_BEGIN_ESCAPED) else { return Cow::Borrowed(address) };
     let mut depth = 0i32;
     let balanced = memchr::memchr2_iter(b'(', b')', address.as_bytes()).all(|at| {
         let byte = address.as_bytes()[at];
@@ -57,8 +74,8 @@ pub(super) fn escape(address: &str) -> String {
     }) && depth == 0;
     let mut written = String::with_capacity(address.len());
     let mut plain = 0;
-    while let Some(found) = bytes::find(&address.as_bytes()[plain..], &MAY_BEGIN_ESCAPED) {
-        let at = plain + found;
+    let mut next = Some(first);
+    while let Some(at) = next {
         let Some(character) = address[at..].chars().next() else { break };
         written.push_str(&address[plain..at]);
         plain = at + character.len_utf8();
@@ -83,9 +100,10 @@ pub(super) fn escape(address: &str) -> String {
             }
             _ => written.push(character),
         }
+        next = bytes::find(&address.as_bytes()[plain..], &MAY_BEGIN_ESCAPED).map(|found| plain + found);
     }
     written.push_str(&address[plain..]);
-    written
+    Cow::Owned(written)
 }
 
 /// The first bytes in UTF-8 of what is escaped in addresses. Among them are those of all controls.

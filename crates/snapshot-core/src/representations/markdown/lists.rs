@@ -69,17 +69,18 @@ pub(super) fn marker(list: Option<&List>, item: &Item, other: bool) -> Cow<'stat
 }
 
 /// What an item of the list is to its neighbours.
-pub(super) fn last(outline: &Outline, list: BlockId) -> Last {
+pub(super) fn last(outline: &Outline<'_>, list: BlockId) -> Last {
     Last::Item(list, outline.list(list).is_some_and(|list| list.interrupts))
 }
 
 /// Whether no item of the list holds a paragraph of its own right or two blocks that only a
 /// blank line keeps apart: then it can be written without blank lines.
-pub(super) fn is_tight(outline: &Outline, list: BlockId) -> bool {
-    let mut items: Vec<BlockId> = outline.children(list).collect();
-    while let Some(item) = items.pop() {
+pub(super) fn is_tight(outline: &Outline<'_>, list: BlockId) -> bool {
+    let mut steps: Vec<BlockId> = Vec::new();
+    for item in outline.children(list) {
         let mut last = Last::Nothing;
-        let mut steps: Vec<BlockId> = outline.children(item).collect();
+        steps.clear();
+        steps.extend(outline.children(item));
         steps.reverse();
         while let Some(id) = steps.pop() {
             let next = match &outline.block(id).kind {
@@ -92,7 +93,7 @@ pub(super) fn is_tight(outline: &Outline, list: BlockId) -> bool {
                 BlockKind::Paragraph { own: true } => return false,
                 BlockKind::Paragraph { own: false } => Last::Paragraph,
                 BlockKind::Heading(_) => Last::Heading,
-                BlockKind::Code { .. } => Last::Code,
+                BlockKind::Code(_) => Last::Code,
                 BlockKind::Rule => Last::Rule,
                 BlockKind::Table => Last::Table,
                 BlockKind::Quote => Last::Quote,

@@ -85,6 +85,11 @@ fn dollars(tex: &str, block: bool) -> String {
     match (plain, block) {
         (true, false) => format!("${tex}$"),
         (true, true) => format!("$${tex}$$"),
-        (false, _) => format!("${}$", inline::code_span(tex)),
+        (false, _) => {
+            let mut formula = "$".to_owned();
+            inline::write_code_span(tex, &mut |part| formula.push_str(part));
+            formula.push('$');
+            formula
+        }
     }
 }

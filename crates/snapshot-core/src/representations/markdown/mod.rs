@@ -13,9 +13,11 @@ mod escaping;
 mod flow;
 mod footnotes;
 mod inline;
+mod kinds;
 mod lines;
 mod links;
 mod lists;
+mod marks;
 mod math;
 mod outline;
 mod reader;
@@ -26,6 +28,7 @@ mod tables;
 mod tests;
 
 use super::{ReferencePolicy, Representation, UrlPolicy, View};
+use crate::flat_tree::FlatTree;
 use crate::writer::Writer;
 
 pub use links::ShortUrls;
@@ -37,7 +40,8 @@ pub struct Markdown;
 impl Representation for Markdown {
     fn write(&self, view: &View<'_>, writer: &mut Writer) {
         let references = view.references != ReferencePolicy::None || view.options.urls == UrlPolicy::Reference;
-        let outline = reader::read(view);
+        let tree = FlatTree::new(view.draft.document());
+        let outline = reader::read(view, &tree, writer.records_texts());
         blocks::write(&outline, references, writer);
     }
 }

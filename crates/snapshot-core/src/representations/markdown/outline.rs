@@ -1,18 +1,20 @@
 //! A page as blocks of Markdown, before it is written.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 use super::lists::{Item, List};
-use super::run::Run;
 use super::runs::{Content, RunId, Runs};
 use super::tables::Cell;
 use crate::document::NodeId;
 
 /// The blocks of a page: an arena, the root first.
 #[derive(Debug)]
-pub(super) struct Outline {
+pub(super) struct Outline<'page> {
     blocks: Vec<Block>,
-    runs: Runs,
+    runs: Runs<'page>,
+    codes: Vec<Code>,
+    labels: Vec<String>,
     /// The addresses, ready for Markdown, that ids stand for.
     pub(super) addresses: BTreeMap<u32, String>,
     /// The addresses that short forms stand for.
@@ -21,12 +23,21 @@ pub(super) struct Outline {
 
 /// A block's place in its outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BlockId(u32);
+pub(super) struct BlockId(NonZeroU32);
 
 impl BlockId {
+    #[inline]
     pub(super) fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
+}
+
+/// A code block.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// The language that the page names; empty when it names none.
+    pub(super) language: String,
+    pub(super) text: String,
 }
 
 /// A block.
@@ -58,23 +69,21 @@ pub(super) enum BlockKind {
     Quote,
     List(List),
     Item(Item),
-    Code {
-        language: String,
-        text: String,
-    },
+    /// Its number among those of the page, see [`Outline::code`].
+    Code(u32),
     Rule,
     Table,
     Row,
     Cell(Cell),
     Term,
     Definition,
-    /// A footnote with its label.
-    Note(String),
+    /// A footnote; the number of its label, see [`Outline::label`].
+    Note(u32),
 }
 
-impl Outline {
+impl<'page> Outline<'page> {
     /// The block that holds all others.
-    pub(super) const ROOT: BlockId = BlockId(0);
+    pub(super) const ROOT: BlockId = BlockId(NonZeroU32::MIN);
 
     pub(super) fn new() -> Self {
         let root = Block {
@@ -87,7 +96,14 @@ impl Outline {
             last: None,
             next: None,
         };
-        Self { blocks: vec![root], runs: Runs::default(), addresses: BTreeMap::new(), shortened: BTreeMap::new() }
+        Self {
+            blocks: vec![root],
+            runs: Runs::default(),
+            codes: Vec::new(),
+            labels: Vec::new(),
+            addresses: BTreeMap::new(),
+            shortened: BTreeMap::new(),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -104,7 +120,8 @@ impl Outline {
 
     /// Adds a block as the last child of `parent`.
     pub(super) fn add(&mut self, parent: BlockId, kind: BlockKind, node: Option<NodeId>) -> BlockId {
-        let id = BlockId(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        let number = u32::try_from(self.blocks.len() + 1).unwrap_or(u32::MAX);
+        let id = BlockId(NonZeroU32::MIN.saturating_add(number - 1));
         self.blocks.push(Block { kind, node, reference: None, run: None, parent, first: None, last: None, next: None });
         match self.block(parent).last {
             Some(last) => self.block_mut(last).next = Some(id),
@@ -114,15 +131,43 @@ impl Outline {
         id
     }
 
+    /// Adds a code block as the last child of `parent`.
+    pub(super) fn add_code(&mut self, parent: BlockId, code: Code, node: NodeId) {
+        let number = u32::try_from(self.codes.len()).unwrap_or(u32::MAX);
+        self.codes.push(code);
+        self.add(parent, BlockKind::Code(number), Some(node));
+    }
+
+    /// The code block of this number.
+    pub(super) fn code(&self, number: u32) -> Option<&Code> {
+        self.codes.get(number as usize)
+    }
+
+    /// Adds a footnote with this label as the last child of `parent`.
+    pub(super) fn add_note(&mut self, parent: BlockId, label: String, node: NodeId) -> BlockId {
+        let number = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
+        self.labels.push(label);
+        self.add(parent, BlockKind::Note(number), Some(node))
+    }
+
+    /// The label of a footnote.
+    pub(super) fn label(&self, number: u32) -> &str {
+        self.labels.get(number as usize).map_or("", String::as_str)
+    }
+
     /// The block's inline content, for those that have it.
     pub(super) fn run(&self, id: BlockId) -> Option<Content<'_>> {
         self.block(id).run.and_then(|run| self.runs.content(run))
     }
 
-    /// Gives the block what the run holds, which is empty then.
-    pub(super) fn set_run(&mut self, id: BlockId, run: &mut Run) {
-        let run = self.runs.keep(run);
+    /// Gives the block inline content.
+    pub(super) fn set_run(&mut self, id: BlockId, run: RunId) {
         self.block_mut(id).run = Some(run);
+    }
+
+    /// Takes the runs that blocks have been given.
+    pub(super) fn set_runs(&mut self, runs: Runs<'page>) {
+        self.runs = runs;
     }
 
     /// The block's children in order.

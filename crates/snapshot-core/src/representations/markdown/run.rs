@@ -3,21 +3,21 @@
 //! While it is built, white space collapses as in CSS and moves out of emphasis and links, where
 //! Markdown could not express it; emphasis around nothing goes, and neighbours of a kind join.
 
+use std::borrow::Cow;
+
 use super::escaping;
+use super::marks::{Format, Link, Mark, MarkKind, place};
+use super::runs::{End, RunId, Runs};
 use crate::document::NodeId;
 use crate::text::spacing::end_of_words;
 
-/// One line's worth of inline content (with hard breaks, several lines).
+/// One line's worth of inline content (with hard breaks, several lines), built behind the runs
+/// that are done.
 #[derive(Debug, Default)]
-pub(super) struct Run {
-    /// The words, as the page has them, white space collapsed.
-    pub(super) text: String,
-    /// What stands between them, in order.
-    pub(super) marks: Vec<Mark>,
-    /// What link marks point to.
-    pub(super) links: Vec<Link>,
-    /// Where the words of each text node of the page begin in `text`.
-    pub(super) sources: Vec<(usize, NodeId)>,
+pub(super) struct Run<'page> {
+    runs: Runs<'page>,
+    /// Where it begins in these.
+    begin: End,
     white: White,
     /// Emphasis and links that are open: where their start mark is.
     open: Vec<(Opened, usize)>,
@@ -25,79 +25,14 @@ pub(super) struct Run {
     last_visible: Option<usize>,
     /// Whether anything shows since the last hard break.
     line_has_content: bool,
-}
-
-/// Something between words.
-#[derive(Debug, Clone)]
-pub(super) struct Mark {
-    /// The byte of the text that it stands before.
-    pub(super) at: usize,
-    /// What it is.
-    pub(super) kind: MarkKind,
-}
-
-/// What a mark is.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum MarkKind {
-    /// An element begins: for the source map. The number is the id that is written with it.
-    Open(NodeId, Option<u32>),
-    /// The element begun last ends.
-    Close,
-    /// Emphasis or its like begins.
-    Start(Format),
-    /// It ends.
-    End(Format),
-    /// A link begins; its number in [`Run::links`].
-    LinkStart(usize),
-    /// It ends.
-    LinkEnd(usize),
-    /// A code span with this content.
-    Code(String),
-    /// Finished Markdown that stands as it is.
-    Raw(String),
-    /// A hard line break.
-    Break,
-    /// Taken back.
-    Nothing,
-}
-
-/// Where a link leads, written ready for Markdown.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Link {
-    /// The destination, escaped.
-    pub(super) destination: String,
-    /// The title as the page has it.
-    pub(super) title: String,
-    /// What to show if the link holds nothing.
-    pub(super) name: String,
-    /// Whether a link without anything to show is left out.
-    pub(super) dispensable: bool,
-}
-
-/// Inline formatting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    Emphasis,
-    Strong,
-    Strikethrough,
-    Subscript,
-    Superscript,
-    Insertion,
-    Highlight,
-    Keyboard,
-}
-
-impl Format {
-    /// Whether Markdown has delimiters for it.
-    pub(super) fn has_delimiters(self) -> bool {
-        matches!(self, Self::Emphasis | Self::Strong | Self::Strikethrough)
-    }
+    /// Whether emphasis or its like has begun.
+    is_formatted: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Opened {
     Format(Format),
-    Link(usize),
+    Link(u32),
 }
 
 /// White space and breaks that have been seen but not yet placed.
@@ -107,41 +42,51 @@ struct White {
     spaces: String,
 }
 
-impl MarkKind {
-    /// Whether the mark writes anything.
-    pub(super) fn is_visible(&self) -> bool {
-        !matches!(self, Self::Open(..) | Self::Close | Self::Nothing)
-    }
-
-    /// Whether white space before content that follows the mark belongs before the mark.
-    fn is_opener(&self) -> bool {
-        matches!(self, Self::Open(..) | Self::Start(_) | Self::LinkStart(_) | Self::Nothing)
-    }
-}
-
 /// White space that collapses; `white-space: normal` in CSS Text 3, 4.1.
 pub(super) fn is_collapsible(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{c}')
 }
 
-impl Run {
-    /// Makes the run one that holds nothing yet.
+impl<'page> Run<'page> {
+    /// Makes what the run holds one of those that are done, and begins another.
+    pub(super) fn finish(&mut self) -> RunId {
+        let id = self.runs.end(self.is_formatted);
+        self.clear();
+        id
+    }
+
+    /// Takes back what the run holds.
     pub(super) fn clear(&mut self) {
-        let Self { text, marks, links, sources, white, open, last_visible, line_has_content } = self;
-        text.clear();
-        marks.clear();
-        links.clear();
-        sources.clear();
-        white.breaks = 0;
-        white.spaces.clear();
-        open.clear();
-        *last_visible = None;
-        *line_has_content = false;
+        self.runs.take_back();
+        self.begin = self.runs.begin();
+        self.white.breaks = 0;
+        self.white.spaces.clear();
+        self.open.clear();
+        self.last_visible = None;
+        self.line_has_content = false;
+        self.is_formatted = false;
+    }
+
+    /// The runs that are done.
+    pub(super) fn into_runs(self) -> Runs<'page> {
+        self.runs
+    }
+
+    /// How long the text is.
+    #[inline]
+    fn at(&self) -> u32 {
+        place(self.runs.text.len() - self.begin.text)
     }
 
     /// Whether nothing shows.
     pub(super) fn is_blank(&self) -> bool {
-        self.text.is_empty() && self.last_visible.is_none()
+        self.at() == 0 && self.last_visible.is_none()
+    }
+
+    /// Notes that the words that follow are those of a text node.
+    pub(super) fn source(&mut self, node: NodeId) {
+        let at = self.at();
+        self.runs.sources.push((at, node));
     }
 
     /// Adds words of the page.
@@ -155,7 +100,7 @@ impl Run {
                 // Between these words there is nothing to collapse.
                 let end = end_of_words(rest, char::is_whitespace);
                 self.place_white();
-                self.text.push_str(&rest[..end]);
+                self.runs.text.push_str(&rest[..end]);
                 rest = &rest[end..];
             }
         }
@@ -207,16 +152,18 @@ impl Run {
     /// Puts the white space that waits before all that has just been begun.
     fn place_white(&mut self) {
         if self.white.breaks > 0 || !self.white.spaces.is_empty() {
-            let mut first = self.marks.len();
+            let at = self.at();
+            let marks = &mut self.runs.marks;
+            let mut first = marks.len();
             // Ends of elements whose beginnings have not been passed: an element around nothing
             // may be passed as a whole.
             let mut ends = 0usize;
-            for (place, mark) in self.marks.iter().enumerate().rev() {
+            for (place, mark) in marks.iter().enumerate().skip(self.begin.marks).rev() {
                 match mark.kind {
-                    _ if mark.at != self.text.len() => break,
+                    _ if mark.at != at => break,
                     MarkKind::Close => ends += 1,
                     MarkKind::Open(..) => ends = ends.saturating_sub(1),
-                    ref kind if kind.is_opener() => {}
+                    kind if kind.is_opener() => {}
                     _ => break,
                 }
                 if ends == 0 {
@@ -225,31 +172,32 @@ impl Run {
             }
             let breaks = std::mem::take(&mut self.white.breaks) as usize;
             if breaks > 0 {
-                let at = self.text.len();
                 let mark = Mark { at, kind: MarkKind::Break };
-                self.marks.splice(first..first, std::iter::repeat_n(mark, breaks));
+                marks.splice(first..first, std::iter::repeat_n(mark, breaks));
                 for (_, start) in self.open.iter_mut().rev().take_while(|(_, start)| *start >= first) {
                     *start += breaks;
                 }
                 first += breaks;
                 self.last_visible = Some(self.last_visible.map_or(first - 1, |last| last.max(first - 1)));
             }
-            self.text.push_str(&self.white.spaces);
+            self.runs.text.push_str(&self.white.spaces);
             self.white.spaces.clear();
-            for mark in &mut self.marks[first..] {
-                mark.at = self.text.len();
+            let at = self.at();
+            for mark in &mut self.runs.marks[first..] {
+                mark.at = at;
             }
         }
         self.line_has_content = true;
     }
 
     fn mark(&mut self, kind: MarkKind) {
-        self.marks.push(Mark { at: self.text.len(), kind });
+        let at = self.at();
+        self.runs.marks.push(Mark { at, kind });
     }
 
     fn visible(&mut self, kind: MarkKind) {
         self.place_white();
-        self.last_visible = Some(self.marks.len());
+        self.last_visible = Some(self.runs.marks.len());
         self.mark(kind);
     }
 
@@ -264,8 +212,9 @@ impl Run {
     }
 
     /// Adds finished Markdown.
-    pub(super) fn raw(&mut self, markdown: String) {
-        self.visible(MarkKind::Raw(markdown));
+    pub(super) fn raw(&mut self, markdown: &str) {
+        let piece = self.runs.add_piece(markdown);
+        self.visible(MarkKind::Raw(piece));
     }
 
     /// Adds a code span; next to another they are one.
@@ -275,24 +224,29 @@ impl Run {
         }
         // Looking back is limited, so that long pages stay linear.
         const NEAR: usize = 64;
-        if let Some(last) = self.last_visible
-            && self.white.breaks == 0
-            && self.white.spaces.is_empty()
-            && self.marks[last].at == self.text.len()
-            && matches!(self.marks[last].kind, MarkKind::Code(_))
+        if let Some((last, mark)) = self.touched()
+            && let MarkKind::Code(before) = mark.kind
         {
-            let between = &self.marks[last + 1..];
+            let between = &self.runs.marks[last + 1..];
             let begins = |mark: &Mark| matches!(mark.kind, MarkKind::Start(_) | MarkKind::LinkStart(_));
             if between.len() > NEAR {
                 self.space();
-            } else if !between.iter().any(begins)
-                && let MarkKind::Code(before) = &mut self.marks[last].kind
-            {
-                before.push_str(code);
+            } else if !between.iter().any(begins) {
+                // Nothing has been written since, so that it is the last piece.
+                let piece = self.runs.add_piece(code);
+                self.runs.marks[last].kind = MarkKind::Code(before.with(piece));
                 return;
             }
         }
-        self.visible(MarkKind::Code(code.to_owned()));
+        let piece = self.runs.add_piece(code);
+        self.visible(MarkKind::Code(piece));
+    }
+
+    /// The last mark that shows, when what is added now touches it.
+    fn touched(&self) -> Option<(usize, Mark)> {
+        let last = self.last_visible?;
+        let mark = *self.runs.marks.get(last)?;
+        (self.white.breaks == 0 && self.white.spaces.is_empty() && mark.at == self.at()).then_some((last, mark))
     }
 
     /// Whether the format is in force already; bold in bold is bold.
@@ -302,19 +256,20 @@ impl Run {
 
     /// Formatting begins. It joins with what ended just before.
     pub(super) fn start(&mut self, format: Format) {
-        if let Some(last) = self.last_visible
-            && self.white.breaks == 0
-            && self.white.spaces.is_empty()
-            && self.marks[last].at == self.text.len()
-            && self.marks[last].kind == MarkKind::End(format)
+        if let Some((last, mark)) = self.touched()
+            && mark.kind == MarkKind::End(format)
             && let Some(start) = self.last_start(last, format)
         {
-            self.marks[last].kind = MarkKind::Nothing;
-            self.last_visible = self.marks[..last].iter().rposition(|mark| mark.kind.is_visible());
+            let marks = &mut self.runs.marks;
+            marks[last].kind = MarkKind::Nothing;
+            let first = self.begin.marks;
+            let before = marks[first..last].iter().rposition(|mark| mark.kind.is_visible());
+            self.last_visible = before.map(|before| first + before);
             self.open.push((Opened::Format(format), start));
             return;
         }
-        self.open.push((Opened::Format(format), self.marks.len()));
+        self.is_formatted = true;
+        self.open.push((Opened::Format(format), self.runs.marks.len()));
         self.mark(MarkKind::Start(format));
     }
 
@@ -322,39 +277,33 @@ impl Run {
     /// marks is joined, so that long pages stay linear.
     fn last_start(&self, end: usize, format: Format) -> Option<usize> {
         const NEAR: usize = 64;
-        let from = end.saturating_sub(NEAR);
-        (from..end).rev().find(|&at| self.marks[at].kind == MarkKind::Start(format))
+        let from = end.saturating_sub(NEAR).max(self.begin.marks);
+        (from..end).rev().find(|&at| self.runs.marks[at].kind == MarkKind::Start(format))
     }
 
     /// The formatting ends; around nothing it is taken back.
     pub(super) fn end(&mut self, format: Format) {
         let Some((_, start)) = self.pop(Opened::Format(format)) else { return };
         if self.is_empty_since(start) {
-            self.marks[start].kind = MarkKind::Nothing;
+            self.runs.marks[start].kind = MarkKind::Nothing;
         } else {
-            self.last_visible = Some(self.marks.len());
+            self.last_visible = Some(self.runs.marks.len());
             self.mark(MarkKind::End(format));
         }
     }
 
     /// A link begins.
-    pub(super) fn start_link(&mut self, link: Link) {
+    pub(super) fn start_link(&mut self, link: Link<'page>) {
         // Links to different places that touch are set apart by the page's style.
-        let touches = |mark: &Mark| match mark.kind {
-            MarkKind::LinkEnd(before) if mark.at == self.text.len() => {
-                self.links.get(before).is_some_and(|before| before.destination != link.destination)
-            }
-            _ => false,
-        };
-        if self.white.breaks == 0
-            && self.white.spaces.is_empty()
-            && self.last_visible.and_then(|last| self.marks.get(last)).is_some_and(touches)
+        if let Some((_, Mark { kind: MarkKind::LinkEnd(before), .. })) = self.touched()
+            && self.runs.links.get(before as usize).is_some_and(|before| before.destination != link.destination)
         {
             self.space();
         }
-        self.open.push((Opened::Link(self.links.len()), self.marks.len()));
-        self.mark(MarkKind::LinkStart(self.links.len()));
-        self.links.push(link);
+        let number = place(self.runs.links.len());
+        self.open.push((Opened::Link(number), self.runs.marks.len()));
+        self.mark(MarkKind::LinkStart(number));
+        self.runs.links.push(link);
     }
 
     /// Whether a link is open: links do not nest.
@@ -370,29 +319,44 @@ impl Run {
         else {
             return;
         };
+        let Some(link) = self.runs.links.get(number as usize) else { return };
         if self.is_empty_since(start) {
-            let link = self.links[number].clone();
-            if link.name.is_empty() && link.dispensable {
-                self.marks[start].kind = MarkKind::Nothing;
+            let name = link.name;
+            if name.is_empty() && link.dispensable {
+                self.runs.marks[start].kind = MarkKind::Nothing;
                 self.pop(Opened::Link(number));
                 return;
             }
             self.place_white();
-            self.text.push_str(&link.name);
+            self.runs.text.push_str(name);
         }
-        // A title that says what the link or its picture shows says nothing.
-        let shown = self.marks.get(start).and_then(|mark| self.text.get(mark.at..)).unwrap_or("");
-        let marks = self.marks.get(start..).unwrap_or_default();
-        if let Some(link) = self.links.get_mut(number).filter(|link| !link.title.is_empty()) {
-            let picture = format!("![{}](", escaping::label(&link.title));
-            let pictured = |mark: &Mark| matches!(&mark.kind, MarkKind::Raw(raw) if raw.starts_with(&picture));
-            if link.title == shown || marks.iter().any(pictured) {
-                link.title.clear();
-            }
+        if self.says_title(number, start)
+            && let Some(link) = self.runs.links.get_mut(number as usize)
+        {
+            link.title = Cow::Borrowed("");
         }
         self.pop(Opened::Link(number));
-        self.last_visible = Some(self.marks.len());
+        self.last_visible = Some(self.runs.marks.len());
         self.mark(MarkKind::LinkEnd(number));
+    }
+
+    /// Whether the link that begins at the mark, or its picture, shows what its title says.
+    fn says_title(&self, link: u32, start: usize) -> bool {
+        let Some(title) = self.runs.links.get(link as usize).map(|link| &*link.title) else { return false };
+        let Some(marks) = self.runs.marks.get(start..).filter(|_| !title.is_empty()) else { return false };
+        let shown = marks.first().and_then(|mark| self.runs.text.get(self.begin.text + mark.at()..));
+        if shown == Some(title) {
+            return true;
+        }
+        let mut pieces = marks.iter().filter_map(|mark| match mark.kind {
+            MarkKind::Raw(piece) => Some(self.runs.piece(piece)),
+            _ => None,
+        });
+        let mut pictures = pieces.by_ref().filter(|piece| piece.starts_with("![")).peekable();
+        pictures.peek().is_some() && {
+            let picture = format!("![{}](", escaping::label(title));
+            pictures.any(|piece| piece.starts_with(&picture))
+        }
     }
 
     /// Whether the link that is open shows anything yet.
@@ -407,7 +371,7 @@ impl Run {
             self.end_link();
         } else if let Some(at) = self.open.iter().rposition(|(opened, _)| matches!(opened, Opened::Link(_))) {
             let (_, start) = self.open.remove(at);
-            self.marks[start].kind = MarkKind::Nothing;
+            self.runs.marks[start].kind = MarkKind::Nothing;
         }
     }
 
@@ -418,7 +382,7 @@ impl Run {
 
     /// Whether nothing shows since the mark.
     fn is_empty_since(&self, start: usize) -> bool {
-        self.marks.get(start).is_some_and(|mark| mark.at == self.text.len())
+        self.runs.marks.get(start).is_some_and(|mark| mark.at == self.at())
             && self.last_visible.is_none_or(|last| last < start)
     }
 }

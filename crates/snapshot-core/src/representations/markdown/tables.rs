@@ -2,6 +2,30 @@
 
 use super::inline::{self, Place, Sink};
 use super::outline::{BlockId, BlockKind, Outline};
+use crate::semantics::Role;
+
+/// What an element is to the tables around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TablePart {
+    Table,
+    Section,
+    Row,
+    Cell,
+}
+
+impl TablePart {
+    /// The part that an element of this role is, if its name says nothing else.
+    #[inline]
+    pub(super) fn of_role(role: Option<Role>) -> Option<Self> {
+        match role? {
+            Role::Table | Role::Grid | Role::TreeGrid => Some(Self::Table),
+            Role::RowGroup => Some(Self::Section),
+            Role::Row => Some(Self::Row),
+            Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader => Some(Self::Cell),
+            _ => None,
+        }
+    }
+}
 
 /// A cell's place in its table, and how it is aligned.
 #[derive(Debug, Clone, Copy, Default)]

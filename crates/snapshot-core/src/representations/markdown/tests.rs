@@ -1,6 +1,6 @@
 //! What a page comes out as.
 
-use super::run::Link;
+use super::marks::Link;
 use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
 use crate::{Page, PageOptions, Pipeline, Recipe};
 
@@ -161,8 +161,10 @@ fn links_lead_where_they_may() {
         "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)",
     );
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
-    let link = Link { title: "t".to_owned(), ..Link::default() };
-    assert_eq!(super::inline::link_tail(&link), "](<> \"t\")");
+    let link = Link { title: "t".into(), ..Link::default() };
+    let mut tail = String::new();
+    super::inline::write_link_tail(&link, &mut |part| tail.push_str(part));
+    assert_eq!(tail, "](<> \"t\")");
     check("<a href=https://x.example/y>https://x.example/y</a>", "<https://x.example/y>");
     check("<a href=/x title='More \"x\"'>y</a>", "[y](https://shop.example/x \"More \\\"x\\\"\")");
     check("<a href=/x><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");

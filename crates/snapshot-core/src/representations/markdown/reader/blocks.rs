@@ -5,7 +5,7 @@ use crate::document::{NodeId, name};
 use crate::representations::markdown::code;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::lists::{Item, List};
-use crate::representations::markdown::outline::{BlockId, BlockKind, Outline};
+use crate::representations::markdown::outline::{BlockId, BlockKind, Code, Outline};
 use crate::representations::markdown::run::is_collapsible;
 use crate::semantics::Tristate;
 
@@ -13,7 +13,7 @@ impl Reader<'_> {
     pub(super) fn block(&mut self, position: usize, node: NodeId) -> usize {
         let end = self.tree.end(position);
         let Some(element) = self.document.html_name(node) else { return position + 1 };
-        if flow::is_heading(self.view.draft, node) {
+        if self.flow.holds(position).any(Holds::IS_HEADING) {
             let level = self.heading_level(node);
             self.begin_flat(BlockKind::Heading(level), Flat::Heading, node, end);
             return position + 1;
@@ -31,7 +31,7 @@ impl Reader<'_> {
             }
             name::DT => self.begin_flat(BlockKind::Term, Flat::Term, node, end),
             name::DD if self.follows_term() => self.begin_container(BlockKind::Definition, node, end),
-            _ if self.rows[position] => self.line(position, node),
+            _ if self.flow.holds(position).any(Holds::IS_ROW) => self.line(position, node),
             _ => self.generic_block(position, node),
         }
         position + 1
@@ -72,7 +72,7 @@ impl Reader<'_> {
                 let group = self.container_as_is();
                 self.outline.block_mut(group).reference = Some(reference);
             }
-            let in_heading = self.holds[position].any(Holds::HEADING);
+            let in_heading = self.flow.holds(position).any(Holds::HEADING);
             self.around.push(Around::Link { link, used: false, in_heading });
             self.frames.push(Frame { end, exit: Exit::Around });
         } else if let Some(format) = format(self.document, node) {
@@ -156,7 +156,7 @@ impl Reader<'_> {
             list.number(document, node);
         }
         let outside = self.containers.iter().rev().copied().find(|&block| self.outline.list(block).is_none());
-        let block = self.outline.add(outside.unwrap_or(Outline::ROOT), BlockKind::Note(label), Some(node));
+        let block = self.outline.add_note(outside.unwrap_or(Outline::ROOT), label, node);
         self.containers.push(block);
         self.frames.push(Frame { end, exit: Exit::Container(self.own_paragraph) });
         self.own_paragraph = false;
@@ -210,7 +210,7 @@ impl Reader<'_> {
             self.own_paragraph = self.document.parent(input).is_some_and(|parent| document.is_html(parent, name::P));
             let run = self.run();
             run.open(input, None);
-            run.raw(if checked { "[x]" } else { "[ ]" }.to_owned());
+            run.raw(if checked { "[x]" } else { "[ ]" });
             run.close();
             run.space();
         }
@@ -255,12 +255,12 @@ impl Reader<'_> {
 
     pub(super) fn code_block(&mut self, position: usize, node: NodeId) -> usize {
         self.end_run();
-        let is_block = |at: usize| self.holds[at].any(Holds::IS_BLOCK);
+        let is_block = |at: usize| self.flow.holds(at).any(Holds::IS_BLOCK);
         let is_skipped = |node: NodeId| self.document.is_element(node) && flow::is_skipped(self.document, node);
         let text = code::text(self.document, self.tree, position, &is_block, &is_skipped);
         let language = code::language(self.document, self.tree, position);
         let container = self.container();
-        self.outline.add(container, BlockKind::Code { language, text }, Some(node));
+        self.outline.add_code(container, Code { language, text }, node);
         self.tree.end(position)
     }
 }

@@ -7,45 +7,49 @@ mod tables;
 use rustc_hash::FxHashSet;
 
 use super::controls;
-use super::flow::{self, Holds};
+use super::flow::{Flow, Holds};
 use super::footnotes::Footnotes;
-use super::lines;
 use super::links::ShortUrls;
 use super::lists;
+use super::marks::{Format, Link};
 use super::math;
 use super::outline::{BlockId, BlockKind, Outline};
-use super::run::{Format, Link, Run, is_collapsible};
+use super::run::{Run, is_collapsible};
+use super::runs::RunId;
 use crate::document::{Document, Namespace, NodeId, name};
+use crate::draft::Draft;
 use crate::flat_tree::FlatTree;
 use crate::representations::{ReferencePolicy, UrlPolicy, View};
 
 /// The outline of what the draft holds.
-pub(super) fn read(view: &View<'_>) -> Outline {
-    let tree = FlatTree::new(view.draft.document());
-    let holds = flow::holds(view.draft, &tree);
+pub(super) fn read<'read>(view: &'read View<'_>, tree: &'read FlatTree, records_texts: bool) -> Outline<'read> {
+    let mut flow = Flow::new(view.draft, tree);
+    // With ids the links of footnotes stay links, to be followed both ways.
+    let footnotes = match view.references {
+        ReferencePolicy::None => Footnotes::find(view.draft.document(), tree, &flow.links),
+        _ => Footnotes::default(),
+    };
+    for position in footnotes.nodes().filter_map(|node| tree.position(node)) {
+        flow.set_note(position);
+    }
     let short = match view.options.urls {
         UrlPolicy::Short => ShortUrls::of(view.draft.page()),
         _ => ShortUrls::default(),
     };
-    let rows = lines::rows(view.draft, &tree, &holds);
     let mut reader = Reader {
         view,
         document: view.draft.document(),
-        tree: &tree,
-        holds,
-        rows,
-        // With ids their links stay links, to be followed both ways.
-        footnotes: match view.references {
-            ReferencePolicy::None => Footnotes::find(view.draft.document(), &tree),
-            _ => Footnotes::default(),
-        },
-        doubles: doubles(view, &tree),
+        tree,
+        footnotes,
+        doubles: doubles(view.draft, &flow.links),
+        flow,
         short,
         outline: Outline::new(),
         containers: vec![Outline::ROOT],
         frames: Vec::new(),
-        run: None,
-        spare: None,
+        run: Run::default(),
+        has_run: false,
+        records_texts,
         own_paragraph: false,
         open_elements: 0,
         flat: None,
@@ -66,20 +70,16 @@ pub(super) fn read(view: &View<'_>) -> Outline {
         reader.leave(frame.exit);
     }
     reader.end_run();
+    reader.outline.set_runs(reader.run.into_runs());
     reader.outline
 }
 
 /// Links without a name beside one with a name that leads to the same place: they say nothing.
-fn doubles(view: &View<'_>, tree: &FlatTree) -> FxHashSet<NodeId> {
-    let draft = view.draft;
-    let document = draft.document();
-    let address = |node: NodeId| document.attribute(node, name::HREF);
-    let is_link = |node: &NodeId| document.is_html(*node, name::A) && address(*node).is_some();
-    let links: Vec<NodeId> = tree.nodes().iter().copied().filter(is_link).collect();
+fn doubles(draft: &Draft<'_>, links: &[(NodeId, &str)]) -> FxHashSet<NodeId> {
     let mut doubles = FxHashSet::default();
     for pair in links.windows(2) {
-        if let [first, second] = *pair
-            && address(first) == address(second)
+        if let [(first, first_address), (second, second_address)] = *pair
+            && first_address == second_address
         {
             match (draft.name(first).is_empty(), draft.name(second).is_empty()) {
                 (true, false) => _ = doubles.insert(first),
@@ -95,29 +95,29 @@ struct Reader<'read> {
     view: &'read View<'read>,
     document: &'read Document,
     tree: &'read FlatTree,
-    holds: Vec<Holds>,
-    /// Which positions are rows that are written as one line.
-    rows: Vec<bool>,
+    flow: Flow<'read>,
     footnotes: Footnotes,
     doubles: FxHashSet<NodeId>,
     short: ShortUrls,
-    outline: Outline,
+    outline: Outline<'read>,
     /// The blocks around, outermost first.
     containers: Vec<BlockId>,
     /// What is to be done when the walk leaves an element.
     frames: Vec<Frame>,
     /// The inline content being collected.
-    run: Option<Box<Run>>,
-    /// A run that was done before, to be used again.
-    spare: Option<Box<Run>>,
-    /// Whether that is the content of a paragraph element.
+    run: Run<'read>,
+    /// Whether any is.
+    has_run: bool,
+    /// Whether anybody asks which text node wrote what.
+    records_texts: bool,
+    /// Whether the run is the content of a paragraph element.
     own_paragraph: bool,
     /// Elements begun in the run and not yet ended.
     open_elements: u32,
     /// The block that takes all content as one run: a heading, a cell, a row of a layout.
     flat: Option<Flat>,
     /// Formatting and links whose element holds blocks: each run within takes them up anew.
-    around: Vec<Around>,
+    around: Vec<Around<'read>>,
     /// How many code elements are around.
     code: u32,
     /// The tables around.
@@ -168,9 +168,9 @@ enum Flat {
     Line,
 }
 
-enum Around {
+enum Around<'read> {
     Format(Format),
-    Link { link: Link, used: bool, in_heading: bool },
+    Link { link: Link<'read>, used: bool, in_heading: bool },
 }
 
 impl<'read> Reader<'read> {
@@ -180,7 +180,7 @@ impl<'read> Reader<'read> {
         if self.document.is_text(node) {
             self.text(node);
         } else if self.document.is_element(node) {
-            if self.holds[position].any(Holds::IS_SKIPPED) {
+            if self.flow.holds(position).any(Holds::IS_SKIPPED) {
                 return self.tree.end(position);
             }
             return self.element(position, node);
@@ -191,7 +191,7 @@ impl<'read> Reader<'read> {
             }
             let run = self.run();
             run.space();
-            run.raw(format!("[{note}]"));
+            run.raw(&format!("[{note}]"));
             run.space();
             if self.flat.is_none() {
                 self.end_run();
@@ -202,55 +202,29 @@ impl<'read> Reader<'read> {
 
     fn text(&mut self, node: NodeId) {
         let text = self.document.text(node);
-        if self.run.is_none() && text.chars().all(is_collapsible) {
+        if !self.has_run && text.chars().all(is_collapsible) {
             return;
         }
-        let in_code = self.code > 0;
+        let (in_code, records_texts) = (self.code > 0, self.records_texts);
         let run = self.run();
         if in_code {
-            run.code(&collapse(text));
+            run.code(&pieces::collapse(text));
         } else {
-            run.sources.push((run.text.len(), node));
+            if records_texts {
+                run.source(node);
+            }
             run.text(text);
         }
     }
 
     fn element(&mut self, position: usize, node: NodeId) -> usize {
-        let end = self.tree.end(position);
-        if self.box_of_item == Some(node)
-            || self.footnotes.backlinks.contains(&node)
-            || math::is_drawing(self.document, self.tree, node)
+        let holds = self.flow.holds(position);
+        if !holds.any(Holds::IS_PLAIN)
+            && let Some(next) = self.special(position, node)
         {
-            return end;
+            return next;
         }
-        if let Some(label) = self.footnotes.references.get(&node) {
-            let mark = format!("[^{label}]");
-            let run = self.run();
-            run.open(node, None);
-            run.raw(mark);
-            run.close();
-            return end;
-        }
-        if self.flat.is_none()
-            && let Some(label) = self.footnotes.notes.get(&node).cloned()
-        {
-            self.note(node, label, end);
-            return position + 1;
-        }
-        match self.document.namespace(node) {
-            Some(Namespace::MathMl) => return self.math(position, node),
-            Some(Namespace::Svg) => return self.svg(position, node),
-            _ => {}
-        }
-        if self.flat.is_none()
-            && let Some(part) = self.table_part(position, node)
-        {
-            return self.in_table(part, position, node);
-        }
-        if let Some(skipped) = self.piece(position, node) {
-            return skipped;
-        }
-        if self.holds[position].any(Holds::IS_BLOCK) {
+        if holds.any(Holds::IS_BLOCK) {
             if self.flat.is_some() { self.block_in_flat(position, node) } else { self.block(position, node) }
         } else {
             self.inline(position, node);
@@ -258,30 +232,76 @@ impl<'read> Reader<'read> {
         }
     }
 
+    /// Takes in an element that is more than a block or formatting; none when it is no such.
+    fn special(&mut self, position: usize, node: NodeId) -> Option<usize> {
+        if self.box_of_item == Some(node) || math::is_drawing(self.document, self.tree, node) {
+            return Some(self.tree.end(position));
+        }
+        if self.flow.holds(position).any(Holds::IS_NOTE)
+            && let Some(next) = self.footnote(position, node)
+        {
+            return Some(next);
+        }
+        match self.document.namespace(node) {
+            Some(Namespace::MathMl) => return Some(self.math(position, node)),
+            Some(Namespace::Svg) => return Some(self.svg(position, node)),
+            _ => {}
+        }
+        if self.flat.is_none()
+            && let Some(part) = self.table_part(position, node)
+        {
+            return Some(self.in_table(part, position, node));
+        }
+        self.piece(position, node)
+    }
+
+    /// Takes in a footnote, or a link to or from one.
+    fn footnote(&mut self, position: usize, node: NodeId) -> Option<usize> {
+        let end = self.tree.end(position);
+        if self.footnotes.backlinks.contains(&node) {
+            return Some(end);
+        }
+        if let Some(label) = self.footnotes.references.get(&node) {
+            let mark = format!("[^{label}]");
+            let run = self.run();
+            run.open(node, None);
+            run.raw(&mark);
+            run.close();
+            return Some(end);
+        }
+        let label = self.footnotes.notes.get(&node).filter(|_| self.flat.is_none())?.clone();
+        self.note(node, label, end);
+        Some(position + 1)
+    }
+
     /// The run that inline content goes into; a new one takes up what is around it.
-    fn run(&mut self) -> &mut Run {
-        if self.run.is_none() {
-            let mut run = self.spare.take().unwrap_or_default();
-            let in_heading = self.flat == Some(Flat::Heading);
-            for around in &self.around {
-                match around {
-                    Around::Format(format) if !run.has(*format) => run.start(*format),
-                    Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
-                        run.start_link(link.clone());
-                    }
-                    _ => {}
+    #[inline]
+    fn run(&mut self) -> &mut Run<'read> {
+        if !self.has_run {
+            self.begin_run();
+        }
+        &mut self.run
+    }
+
+    fn begin_run(&mut self) {
+        self.has_run = true;
+        let in_heading = self.flat == Some(Flat::Heading);
+        for around in &self.around {
+            match around {
+                Around::Format(format) if !self.run.has(*format) => self.run.start(*format),
+                Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
+                    self.run.start_link(link.clone());
                 }
-            }
-            self.open_elements = 0;
-            self.run = Some(run);
-            if self.flat.is_none() {
-                let container = self.container_as_is();
-                let node = self.outline.block(container).node;
-                let reference = node.and_then(|node| self.block_reference(node));
-                self.block_mark(reference);
+                _ => {}
             }
         }
-        self.run.get_or_insert_default()
+        self.open_elements = 0;
+        if self.flat.is_none() {
+            let container = self.container_as_is();
+            let node = self.outline.block(container).node;
+            let reference = node.and_then(|node| self.block_reference(node));
+            self.block_mark(reference);
+        }
     }
 
     /// The id of a block, when every element is to carry one.
@@ -290,28 +310,31 @@ impl<'read> Reader<'read> {
     }
 
     fn block_mark(&mut self, reference: Option<u32>) {
-        if let (Some(number), Some(run)) = (reference, &mut self.run) {
-            run.raw(format!("[e{number}]"));
-            run.space();
+        if let Some(number) = reference.filter(|_| self.has_run) {
+            self.run.raw(&format!("[e{number}]"));
+            self.run.space();
         }
     }
 
     /// Ends the run: what it holds becomes a paragraph.
+    #[inline]
     fn end_run(&mut self) {
         if let Some(run) = self.finish_run() {
             let container = self.container();
             let block = self.outline.add(container, BlockKind::Paragraph { own: self.own_paragraph }, None);
-            self.keep_run(block, run);
+            self.outline.set_run(block, run);
         }
     }
 
-    fn keep_run(&mut self, block: BlockId, mut run: Box<Run>) {
-        self.outline.set_run(block, &mut run);
-        self.spare = Some(run);
+    /// Ends the run; none when there is none, or it shows nothing.
+    #[inline]
+    fn finish_run(&mut self) -> Option<RunId> {
+        if self.has_run { self.close_run() } else { None }
     }
 
-    fn finish_run(&mut self) -> Option<Box<Run>> {
-        let mut run = self.run.take()?;
+    fn close_run(&mut self) -> Option<RunId> {
+        self.has_run = false;
+        let run = &mut self.run;
         // Elements whose end has not come yet: what follows of them is another run.
         for _ in 0..std::mem::take(&mut self.open_elements) {
             run.close();
@@ -328,10 +351,9 @@ impl<'read> Reader<'read> {
         }
         if run.is_blank() {
             run.clear();
-            self.spare = Some(run);
             return None;
         }
-        Some(run)
+        Some(run.finish())
     }
 
     fn leave(&mut self, exit: Exit) {
@@ -356,7 +378,7 @@ impl<'read> Reader<'read> {
                 let run = self.finish_run();
                 let kind = &mut self.outline.block_mut(block).kind;
                 match run {
-                    Some(run) => self.keep_run(block, run),
+                    Some(run) => self.outline.set_run(block, run),
                     // A heading or term of nothing leaves no trace.
                     None if !matches!(kind, BlockKind::Cell(_)) => *kind = BlockKind::Group,
                     None => {}
@@ -376,7 +398,10 @@ impl<'read> Reader<'read> {
             }
             Exit::Code => self.code = self.code.saturating_sub(1),
             exit => {
-                let Some(run) = &mut self.run else { return };
+                if !self.has_run {
+                    return;
+                }
+                let run = &mut self.run;
                 match exit {
                     Exit::Element if self.open_elements > 0 => {
                         run.close();
@@ -392,33 +417,6 @@ impl<'read> Reader<'read> {
             }
         }
     }
-
-    /// The words of a subtree on one line, white space collapsed.
-    fn words(&self, position: usize) -> String {
-        let mut text = String::new();
-        for at in position + 1..self.tree.end(position) {
-            let node = self.tree.node(at);
-            if self.document.is_text(node) {
-                text.push_str(self.document.text(node));
-            } else if self.document.is_html(node, name::BR) {
-                text.push(' ');
-            }
-        }
-        collapse(&text)
-    }
-}
-
-/// Runs of white space become one space.
-fn collapse(text: &str) -> String {
-    let mut collapsed = String::with_capacity(text.len());
-    for character in text.chars() {
-        if !is_collapsible(character) {
-            collapsed.push(character);
-        } else if !collapsed.ends_with(' ') {
-            collapsed.push(' ');
-        }
-    }
-    collapsed
 }
 
 fn format(document: &Document, node: NodeId) -> Option<Format> {

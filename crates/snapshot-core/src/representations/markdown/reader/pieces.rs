@@ -1,24 +1,28 @@
 //! Inline content: links, formatting, and elements that are one thing whatever is inside.
 
+use std::borrow::Cow;
+
 use super::{Exit, Frame, Reader, format};
 use crate::document::{NodeId, name};
 use crate::representations::UrlPolicy;
 use crate::representations::markdown::flow::Holds;
 use crate::representations::markdown::links;
-use crate::representations::markdown::run::Link;
+use crate::representations::markdown::marks::Link;
+use crate::representations::markdown::run::is_collapsible;
 use crate::representations::markdown::{controls, escaping, inline, math};
 use crate::semantics::style::Display;
+use crate::text::spacing::on_one_line;
 
-impl Reader<'_> {
+impl<'read> Reader<'read> {
     pub(super) fn piece(&mut self, position: usize, node: NodeId) -> Option<usize> {
         let end = self.tree.end(position);
         if let Some(number) = self.control_reference(node)
-            && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.holds[position])
+            && let Some(mark) = controls::mark(self.view, self.tree, position, number, self.flow.holds(position))
         {
             let run = self.run();
             run.space();
             run.open(node, Some(number));
-            run.raw(mark.text);
+            run.raw(&mark.text);
             run.close();
             run.space();
             if mark.whole {
@@ -42,7 +46,7 @@ impl Reader<'_> {
             name::IFRAME | name::FRAME if self.document.frame(node).is_none() => self.embedded(node),
             name::VIDEO | name::AUDIO => self.embedded(node),
             name::CODE | name::SAMP | name::TT
-                if self.code == 0 && !self.holds[position].any(Holds::TARGET.or(Holds::IMAGE)) =>
+                if self.code == 0 && !self.flow.holds(position).any(Holds::TARGET.or(Holds::IMAGE)) =>
             {
                 let text = self.words(position);
                 let run = self.run();
@@ -67,7 +71,10 @@ impl Reader<'_> {
     }
 
     pub(super) fn line_break(&mut self) {
-        let Some(run) = &mut self.run else { return };
+        if !self.has_run {
+            return;
+        }
+        let run = &mut self.run;
         // Two breaks in a row are how people part paragraphs by hand.
         if run.waiting_breaks() > 0 && self.flat.is_none() && self.open_elements == 0 && !run.is_inside() {
             self.end_run();
@@ -82,11 +89,10 @@ impl Reader<'_> {
 
     pub(super) fn image(&mut self, node: NodeId) {
         let alt = self.document.attribute(node, name::ALT);
-        let title = self.document.attribute(node, name::TITLE).unwrap_or("");
-        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title = on_one_line(self.document.attribute(node, name::TITLE).unwrap_or(""));
         // A name that is only the title stays the title.
         let label = alt.unwrap_or_else(|| Some(self.view.draft.name(node)).filter(|name| *name != title).unwrap_or(""));
-        let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
+        let label = on_one_line(label);
         let captured = self.view.draft.page().document();
         let source = if node.index() < captured.len() { captured } else { self.document };
         let address = links::image_address(source, node).and_then(|address| self.destination(node, address));
@@ -94,14 +100,16 @@ impl Reader<'_> {
         if label.is_empty() && title.is_empty() && (alt.is_some() || address.is_none()) {
             return;
         }
-        let title = if title == label { String::new() } else { title };
+        let title = if title == label { Cow::Borrowed("") } else { title };
         let reference = self.block_reference(node);
         let run = self.run();
         run.open(node, reference);
         match address {
             Some(destination) => {
                 let link = Link { destination, title, ..Link::default() };
-                run.raw(format!("![{}{}", escaping::label(&label), inline::link_tail(&link)));
+                let mut picture = format!("![{}", escaping::label(&label));
+                inline::write_link_tail(&link, &mut |part| picture.push_str(part));
+                run.raw(&picture);
             }
             None => run.text(&label),
         }
@@ -112,7 +120,7 @@ impl Reader<'_> {
     pub(super) fn embedded(&mut self, node: NodeId) {
         let name = self.view.draft.name(node);
         let name = if name.is_empty() { self.document.attribute(node, name::TITLE).unwrap_or("") } else { name };
-        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = on_one_line(name);
         let source = self.document.attribute(node, name::SRC).and_then(|address| self.destination(node, address));
         let Some(destination) = source.filter(|_| !name.is_empty()) else { return };
         let run = self.run();
@@ -134,7 +142,7 @@ impl Reader<'_> {
             let run = self.run();
             run.open(node, None);
             match formula {
-                math::Formula::Tex(markdown) => run.raw(markdown),
+                math::Formula::Tex(markdown) => run.raw(&markdown),
                 math::Formula::Text(text) => run.text(&text),
             }
             run.close();
@@ -147,10 +155,10 @@ impl Reader<'_> {
         let end = self.tree.end(position);
         match self.document.name(node) {
             Some(name::SVG) => {
-                let name = self.view.draft.name(node).to_owned();
+                let name = self.view.draft.name(node);
                 self.inline_element(node, end);
                 if !name.is_empty() {
-                    self.run().text(&name);
+                    self.run().text(name);
                 }
             }
             Some(name::TEXT) => {
@@ -233,28 +241,27 @@ impl Reader<'_> {
     }
 
     /// The link that an element makes; none when its address must not be written.
-    pub(super) fn link(&mut self, position: usize, node: NodeId) -> Option<Link> {
+    pub(super) fn link(&mut self, position: usize, node: NodeId) -> Option<Link<'read>> {
         let href =
             self.document.attribute(node, name::HREF).or_else(|| self.document.attribute(node, name::XLINK_HREF));
         let href = href?;
-        let name = self.view.draft.name(node).to_owned();
-        let title = self.document.attribute(node, name::TITLE).unwrap_or("");
-        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = self.view.draft.name(node);
+        let title = on_one_line(self.document.attribute(node, name::TITLE).unwrap_or(""));
         // A title that only repeats the address says nothing.
-        let title = if title == href.trim() { String::new() } else { title };
+        let title = if title == href.trim() { Cow::Borrowed("") } else { title };
         let reference = self.link_reference(node);
         // Whoever acts on it needs its name.
         let unsaid = reference.and_then(|_| controls::unsaid_name(self.view, self.tree, position));
-        let title = unsaid.unwrap_or(title);
+        let title = unsaid.map_or(title, Cow::Owned);
         let dispensable = href.trim_start().starts_with('#') || (reference.is_none() && self.doubles.contains(&node));
         let destination = match reference {
             Some(number) => {
                 if self.view.options.url_table
                     && let Some(address) = links::destination(self.view, &self.short, node, href)
                 {
-                    self.outline.addresses.insert(number, address);
+                    self.outline.addresses.insert(number, address.into_owned());
                 }
-                format!("e{number}")
+                format!("e{number}").into()
             }
             None => self.destination(node, href)?,
         };
@@ -262,12 +269,12 @@ impl Reader<'_> {
     }
 
     /// Where a link or picture leads, ready for Markdown.
-    fn destination(&mut self, node: NodeId, address: &str) -> Option<String> {
+    fn destination(&mut self, node: NodeId, address: &'read str) -> Option<Cow<'read, str>> {
         let written = links::destination(self.view, &self.short, node, address)?;
         if self.view.options.url_table
             && let Some(full) = self.short.restore(&written)
         {
-            self.outline.shortened.insert(written.clone(), full.to_owned());
+            self.outline.shortened.insert(written.clone().into_owned(), full.to_owned());
         }
         Some(written)
     }
@@ -279,4 +286,43 @@ impl Reader<'_> {
         }
         self.view.reference(node)
     }
+
+    /// The words of a subtree on one line, white space collapsed.
+    fn words(&self, position: usize) -> Cow<'read, str> {
+        let below = position + 1..self.tree.end(position);
+        if below.len() == 1 {
+            let node = self.tree.node(below.start);
+            if self.document.is_text(node) {
+                return collapse(self.document.text(node));
+            }
+        }
+        let mut text = String::new();
+        for at in below {
+            let node = self.tree.node(at);
+            if self.document.is_text(node) {
+                text.push_str(self.document.text(node));
+            } else if self.document.is_html(node, name::BR) {
+                text.push(' ');
+            }
+        }
+        collapse(&text).into_owned().into()
+    }
+}
+
+/// Runs of white space become one space.
+pub(super) fn collapse(text: &str) -> Cow<'_, str> {
+    let pairs = text.as_bytes().iter().zip(text.as_bytes().iter().skip(1));
+    let is_single = |byte: u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    if text.bytes().all(is_single) && pairs.into_iter().all(|(&first, &second)| first != b' ' || second != b' ') {
+        return Cow::Borrowed(text);
+    }
+    let mut collapsed = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_collapsible(character) {
+            collapsed.push(character);
+        } else if !collapsed.ends_with(' ') {
+            collapsed.push(' ');
+        }
+    }
+    Cow::Owned(collapsed)
 }

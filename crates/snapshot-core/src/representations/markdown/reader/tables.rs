@@ -6,17 +6,8 @@ use crate::representations::markdown::code;
 use crate::representations::markdown::controls;
 use crate::representations::markdown::flow::{self, Holds};
 use crate::representations::markdown::outline::BlockKind;
-use crate::representations::markdown::tables::{Align, Cell};
+use crate::representations::markdown::tables::{Align, Cell, TablePart};
 use crate::semantics::Role;
-
-/// What an element is to the tables around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TablePart {
-    Table,
-    Section,
-    Row,
-    Cell,
-}
 
 /// What has been seen of a table's rows.
 #[derive(Debug, Default)]
@@ -45,13 +36,7 @@ impl Reader<'_> {
             name::TD | name::TH => Some(TablePart::Cell),
             // They are read by their value, whatever they are in a table.
             name::INPUT | name::SELECT | name::TEXTAREA | name::METER | name::PROGRESS | name::IMG => None,
-            _ => match self.view.draft.role(node)? {
-                Role::Table | Role::Grid | Role::TreeGrid => Some(TablePart::Table),
-                Role::RowGroup => Some(TablePart::Section),
-                Role::Row => Some(TablePart::Row),
-                Role::Cell | Role::GridCell | Role::ColumnHeader | Role::RowHeader => Some(TablePart::Cell),
-                _ => None,
-            },
+            _ => TablePart::of_role(self.view.draft.role(node)),
         }
     }
 
@@ -89,7 +74,7 @@ impl Reader<'_> {
                 for (target, number, mark) in self.row_mark.take().into_iter().chain(own) {
                     let run = self.run();
                     run.open(target, Some(number));
-                    run.raw(mark.text);
+                    run.raw(&mark.text);
                     run.close();
                     run.space();
                 }
@@ -104,7 +89,7 @@ impl Reader<'_> {
     /// The mark of a target that is part of a table.
     fn mark(&self, position: usize, node: NodeId) -> Option<(NodeId, u32, controls::Mark)> {
         let number = self.control_reference(node)?;
-        let mut holds = self.holds[position];
+        let mut holds = self.flow.holds(position);
         if self.kind_of_part(node) == Some(TablePart::Row) {
             // Its cells say what it holds.
             holds = holds.or(Holds::BLOCK);
@@ -162,7 +147,7 @@ impl Reader<'_> {
                         let node = self.tree.node(cell);
                         if self.kind_of_part(node) == Some(TablePart::Cell) {
                             cells += 1;
-                            let holds = self.holds[cell];
+                            let holds = self.flow.holds(cell);
                             shape.headed |= document.is_html(node, name::TH)
                                 || self.view.draft.role(node) == Some(Role::ColumnHeader);
                             shape.nested |= holds.any(Holds::TABLE);
@@ -244,7 +229,7 @@ impl Reader<'_> {
         self.inline(position, node);
         if !heading && self.document.is_html(node, name::LI) {
             let run = self.run();
-            run.raw("-".to_owned());
+            run.raw("-");
             run.space();
         }
         position + 1
