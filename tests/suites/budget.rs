@@ -1,5 +1,6 @@
 //! The promises about budgets: never over, never an error, well formed, nothing lost without a
-//! word, a larger budget never shows fewer targets, the same bytes twice.
+//! word, a larger budget never shows fewer targets, the same bytes twice; ids that the map names
+//! stand in the text.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -36,6 +37,25 @@ fn targets(snapshot: &Snapshot) -> BTreeSet<u32> {
 
 fn number(reference: &str) -> Option<u32> {
     reference.trim_start_matches('e').parse().ok()
+}
+
+/// An id that the source map says is written and that does not stand where the map says.
+fn unwritten(snapshot: &Snapshot) -> Option<&str> {
+    snapshot.map.entries.iter().find_map(|entry| {
+        let reference = entry.reference.as_deref()?;
+        let digits = reference.trim_start_matches('e');
+        let text = &snapshot.text[entry.span[0]..entry.span[1]];
+        let stands = match snapshot.representation {
+            // Whatever quotes it; in a frame's page these are escaped.
+            "html" => text.split("data-uid=").skip(1).any(|behind| {
+                let behind = behind.trim_start_matches(|character: char| !character.is_ascii_digit());
+                behind.strip_prefix(digits).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+            }),
+            "list" => text.contains(&format!("[{digits}]")),
+            _ => text.contains(reference),
+        };
+        (!stands).then_some(reference)
+    })
 }
 
 fn well_formed(snapshot: &Snapshot) -> Result<(), String> {
@@ -122,6 +142,9 @@ fn check(
             }
             if let Err(what) = well_formed(&snapshot) {
                 fault(what);
+            }
+            if let Some(reference) = unwritten(&snapshot).or_else(|| unwritten(&whole)) {
+                fault(format!("{reference} is in the map and not in the text"));
             }
             let kept = targets(&snapshot);
             let ranges: Vec<(u32, u32)> = snapshot

@@ -64,10 +64,11 @@ pub(super) fn wanted(lines: &[NodeId], lean: &Draft<'_>, writer: &Writer) -> Ids
     written(lean, writer).chain(gone).collect()
 }
 
-/// The ids of what stands in a text, whether it carries ids or not.
+/// The ids of what stands in a text, whether it carries ids or not. A target of which nothing is
+/// written does not stand there.
 pub(super) fn written(draft: &Draft<'_>, writer: &Writer) -> impl Iterator<Item = u32> {
-    let numbers =
-        writer.written().iter().filter_map(|written| written.reference.or_else(|| draft.reference(written.node)));
+    let shows = writer.written().iter().filter(|written| !written.span.is_empty() || !draft.is_target(written.node));
+    let numbers = shows.filter_map(|written| written.reference.or_else(|| draft.reference(written.node)));
     numbers.filter(|&number| draft.page().references().is_line(number))
 }
 

@@ -234,8 +234,8 @@ pub(crate) fn keep_only(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::representations::{REPRESENTATIONS, View, WriteOptions};
-    use crate::{Page, PageOptions, Recipe, stages};
+    use crate::representations::{REPRESENTATIONS, ReferencePolicy, View, WriteOptions};
+    use crate::{Page, PageOptions, Pipeline, Recipe, stages};
 
     /// A draft of one of the project's pages, as far as the preset `navigate` takes it.
     fn draft(page: &Page) -> Draft<'_> {
@@ -245,6 +245,30 @@ mod tests {
             stage.apply(&mut draft).expect("applies");
         }
         draft
+    }
+
+    #[test]
+    fn links_that_markdown_leaves_out_by_their_address_are_in_no_smaller_snapshot() {
+        let o200k = crate::tokens::find("o200k_base").expect("in the table");
+        let entry = |at: usize| {
+            format!("<li><a href=\"#\"><svg aria-hidden=true></svg></a><a href=/tea/{at}>Tea {at}</a> in tins</li>")
+        };
+        let html = format!("<ul>{}</ul>", (0..60).map(entry).collect::<String>());
+        let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+        let pipeline = |budget| {
+            let recipe = Recipe::preset("read").expect("is there");
+            let options = WriteOptions { references: Some(ReferencePolicy::Targets), ..WriteOptions::default() };
+            Pipeline::new(&recipe, "markdown").expect("exists").with_options(options).with_budget(budget, o200k)
+        };
+        let mut shown = 0;
+        for budget in (60..1600).step_by(20) {
+            let snapshot = pipeline(budget).run(&page).expect("runs");
+            let targets =
+                snapshot.map.entries.iter().filter(|entry| entry.actionable && entry.reference.is_some()).count();
+            assert!(targets >= shown, "{targets} targets within {budget} tokens and {shown} within fewer");
+            shown = targets;
+        }
+        assert_eq!(shown, 60);
     }
 
     #[test]

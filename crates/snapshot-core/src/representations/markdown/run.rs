@@ -324,6 +324,12 @@ impl<'page> Run<'page> {
             let name = link.name;
             if name.is_empty() && link.dispensable {
                 self.runs.marks[start].kind = MarkKind::Nothing;
+                // Nor is its id written.
+                if let Some(MarkKind::Open(_, reference)) =
+                    start.checked_sub(1).and_then(|before| self.runs.marks.get_mut(before)).map(|mark| &mut mark.kind)
+                {
+                    *reference = None;
+                }
                 self.pop(Opened::Link(number));
                 return;
             }

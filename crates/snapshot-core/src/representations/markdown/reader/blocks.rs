@@ -66,14 +66,14 @@ impl Reader<'_> {
             && let Some(link) = self.link(position, node)
             && !self.around.iter().any(|around| matches!(around, Around::Link { .. }))
         {
-            if let Some(reference) = self.link_reference(node)
-                && !in_list
+            let group = (!in_list).then(|| self.container_as_is());
+            if let Some(group) = group
+                && let Some(reference) = self.link_reference(node)
             {
-                let group = self.container_as_is();
                 self.outline.block_mut(group).reference = Some(reference);
             }
             let in_heading = self.flow.holds(position).any(Holds::HEADING);
-            self.around.push(Around::Link { link, used: false, in_heading });
+            self.around.push(Around::Link { link, used: false, in_heading, group });
             self.frames.push(Frame { end, exit: Exit::Around });
         } else if let Some(format) = format(self.document, node) {
             self.around.push(Around::Format(format));

@@ -170,7 +170,13 @@ enum Flat {
 
 enum Around<'read> {
     Format(Format),
-    Link { link: Link<'read>, used: bool, in_heading: bool },
+    /// `group` is the block that has the link's id.
+    Link {
+        link: Link<'read>,
+        used: bool,
+        in_heading: bool,
+        group: Option<BlockId>,
+    },
 }
 
 impl<'read> Reader<'read> {
@@ -289,7 +295,7 @@ impl<'read> Reader<'read> {
         for around in &self.around {
             match around {
                 Around::Format(format) if !self.run.has(*format) => self.run.start(*format),
-                Around::Link { link, used: false, in_heading: wanted } if !wanted || in_heading => {
+                Around::Link { link, used: false, in_heading: wanted, .. } if !wanted || in_heading => {
                     self.run.start_link(link.clone());
                 }
                 _ => {}
@@ -387,9 +393,14 @@ impl<'read> Reader<'read> {
             }
             Exit::Around => {
                 self.end_run();
-                if let Some(Around::Link { link, used: false, .. }) = self.around.pop()
-                    && !(link.name.is_empty() && link.dispensable)
-                {
+                if let Some(Around::Link { link, used: false, group, .. }) = self.around.pop() {
+                    if link.name.is_empty() && link.dispensable {
+                        // Nor is its id written.
+                        if let Some(group) = group {
+                            self.outline.block_mut(group).reference = None;
+                        }
+                        return;
+                    }
                     let run = self.run();
                     run.start_link(link);
                     run.end_link();
