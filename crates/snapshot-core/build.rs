@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 /// The vocabularies and how many tokens each has, special ones left out.
 const VOCABULARIES: [(&str, u32); 2] = [("o200k_base", 199_998), ("cl100k_base", 100_256)];
 
+/// Where a rank is expected and there is none.
+const NO_TOKEN: u32 = 0x00ff_ffff;
+
 /// The classes, in the order of their bits in `src/tokens/classes.rs`. A character is in the first
 /// that has it, and a sign if none has.
 const CLASSES: [&str; 7] = [r"\p{Ll}", r"[\p{Lu}\p{Lt}]", r"[\p{Lm}\p{Lo}]", r"\p{M}", r"\p{N}", r"[\r\n]", r"\s"];
@@ -31,46 +34,51 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::var("OUT_DIR")?;
     let folder = Path::new(&folder);
     for (name, size) in VOCABULARIES {
-        std::fs::write(folder.join(name), vocabulary(name, size)?)?;
+        let (tokens, merges) = vocabulary(name, size)?;
+        std::fs::write(folder.join(name), tokens)?;
+        std::fs::write(folder.join(format!("{name}_merges")), merges)?;
     }
     std::fs::write(folder.join("classes"), classes()?)?;
     std::fs::write(folder.join("character_references"), character_references::table())?;
     Ok(())
 }
 
-/// Each token in the order of ranks: its length in one byte, its rank in three, in one more the
-/// length of the first of the two tokens that it is merged from, then its bytes.
+/// The tokens in the order of ranks: the length of each in one byte, then its bytes. And the ranks
+/// of the two tokens that each is merged from, in three bytes each.
 ///
-/// Bytes are merged from none (0). So are the few tokens that merging never comes to, since it
-/// takes other pairs first; they are found only as whole pieces.
-fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Bytes are merged from none (`NO_TOKEN`). So are the few tokens that merging never comes to,
+/// since it takes other pairs first; they are found only as whole pieces.
+fn vocabulary(name: &str, size: u32) -> Result<(Vec<u8>, Vec<u8>), Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
     let ranks: FxHashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
     let mut bytes = Vec::new();
+    let mut merges = Vec::new();
     for (rank, token) in (0..size).zip(&tokens) {
         if token.is_empty() {
             return Err(format!("{name} has no token of rank {rank}").into());
         }
         bytes.push(u8::try_from(token.len())?);
-        bytes.extend(&rank.to_le_bytes()[..3]);
-        bytes.push(u8::try_from(split(token, rank, &ranks))?);
         bytes.extend(token);
+        let (first, second) = halves(token, rank, &ranks).unwrap_or((NO_TOKEN, NO_TOKEN));
+        merges.extend(&first.to_le_bytes()[..3]);
+        merges.extend(&second.to_le_bytes()[..3]);
     }
-    Ok(bytes)
+    Ok((bytes, merges))
 }
 
-/// How much of a token the first of the two tokens takes that the last merge makes it from.
-fn split(token: &[u8], rank: u32, ranks: &FxHashMap<&[u8], u32>) -> usize {
+/// The ranks of the two tokens that the last merge makes a token from.
+fn halves(token: &[u8], rank: u32, ranks: &FxHashMap<&[u8], u32>) -> Option<(u32, u32)> {
     let mut starts: Vec<usize> = (0..=token.len()).collect();
     while starts.len() > 3 {
         let pairs = (0..starts.len() - 2).filter_map(|at| Some((*ranks.get(&token[starts[at]..starts[at + 2]])?, at)));
         match pairs.min() {
             Some((least, at)) if least < rank => starts.remove(at + 1),
-            _ => return 0,
+            _ => return None,
         };
     }
-    if token.len() < 2 { 0 } else { starts[1] }
+    let middle = if token.len() < 2 { return None } else { starts[1] };
+    Some((*ranks.get(&token[..middle])?, *ranks.get(&token[middle..])?))
 }
 
 /// The number of each page of characters in two bytes, then the pages, equal ones once: a byte of

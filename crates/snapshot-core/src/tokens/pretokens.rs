@@ -24,19 +24,15 @@ impl<'text> Pretokens<'text> {
     pub(super) fn of(text: &'text str, pattern: Pattern) -> Self {
         Self { text, at: 0, pattern }
     }
-}
 
-impl<'text> Iterator for Pretokens<'text> {
-    type Item = &'text str;
-
+    /// Where the next piece ends.
     #[inline]
-    fn next(&mut self) -> Option<&'text str> {
-        let start = self.at;
-        if start >= self.text.len() {
+    pub(super) fn next_end(&mut self) -> Option<usize> {
+        if self.at >= self.text.len() {
             return None;
         }
-        self.at = pretoken_end(self.text, start, self.pattern);
-        self.text.get(start..self.at)
+        self.at = pretoken_end(self.text, self.at, self.pattern);
+        Some(self.at)
     }
 }
 
@@ -218,7 +214,17 @@ mod tests {
             ("漢B c", "漢|B| c", "漢B| c"),
             ("it'ſ e\u{301}a", "it'ſ| e\u{301}a", "it|'ſ| e|\u{301}a"),
         ] {
-            let pieces = |pattern| Pretokens::of(text, pattern).collect::<Vec<_>>().join("|");
+            let pieces = |pattern| {
+                let mut pretokens = Pretokens::of(text, pattern);
+                let mut start = 0;
+                let pieces = std::iter::from_fn(|| {
+                    let end = pretokens.next_end()?;
+                    let piece = &text[start..end];
+                    start = end;
+                    Some(piece)
+                });
+                pieces.collect::<Vec<_>>().join("|")
+            };
             assert_eq!(pieces(Pattern::O200k), o200k, "{text:?}");
             assert_eq!(pieces(Pattern::Cl100k), cl100k, "{text:?}");
         }
