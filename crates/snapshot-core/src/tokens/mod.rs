@@ -4,8 +4,10 @@
 //! other than white space is ASCII and not `/`: neither encoding makes a token across it.
 
 mod classes;
+mod layout;
 mod pretokens;
 mod vocabulary;
+mod windows;
 mod words;
 
 use std::ops::ControlFlow;
@@ -13,7 +15,7 @@ use std::sync::LazyLock;
 
 use crate::error::Error;
 use pretokens::{Pattern, Pretokens};
-use vocabulary::Vocabulary;
+use vocabulary::{Tables, Vocabulary};
 
 /// Counts the tokens of a text in one encoding.
 pub trait TokenCounter: Send + Sync {
@@ -100,16 +102,24 @@ impl TokenCounter for FourCharacters {
     }
 }
 
-static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let tokens = include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base"));
-    Vocabulary::new(tokens, include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base_merges")))
-});
-static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let tokens = include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base"));
-    Vocabulary::new(tokens, include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base_merges")))
-});
+/// The tables of a vocabulary, which `build.rs` makes.
+macro_rules! vocabulary {
+    ($name:literal) => {{
+        static TABLES: Tables = Tables {
+            tokens: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_tokens")),
+            halves: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_halves")).as_chunks().0,
+            slots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_slots")).as_chunks().0,
+            merges: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_merges")).as_chunks().0,
+            filter: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_filter")),
+        };
+        LazyLock::new(|| Vocabulary::new(&TABLES))
+    }};
+}
 
-/// A byte pair encoding. Its first count makes the table of its vocabulary.
+static O200K: LazyLock<Vocabulary> = vocabulary!("o200k_base");
+static CL100K: LazyLock<Vocabulary> = vocabulary!("cl100k_base");
+
+/// A byte pair encoding.
 struct BytePairs {
     /// That of its table of words.
     number: usize,
@@ -129,16 +139,11 @@ impl BytePairs {
             let mut ends = [0; words::AT_ONCE];
             let mut start = 0;
             loop {
-                let mut cut = 0;
-                while cut < ends.len()
-                    && let Some(end) = pieces.next_end()
-                {
-                    ends[cut] = end;
-                    cut += 1;
-                }
-                let Some(&end) = ends[..cut].last() else { return };
-                let counts = words.count(text.as_bytes(), start, &ends[..cut], |piece| self.vocabulary.count(piece));
-                if take(&ends[..cut], counts).is_break() {
+                let found = pieces.next_ends(&mut ends);
+                let ends = &ends[..found];
+                let Some(&end) = ends.last() else { return };
+                let counts = words.count(text.as_bytes(), start, ends, |piece| self.vocabulary.count(piece));
+                if take(ends, counts).is_break() {
                     return;
                 }
                 start = end;

@@ -3,83 +3,56 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vocabulary. A token is known by its rank: what is merged first has the lowest.
-pub(super) struct Vocabulary {
-    /// The tokens as `build.rs` lays them out: the length of each in a byte, and its own bytes.
-    tokens: &'static [u8],
-    /// The two tokens that each is merged from, as `build.rs` lays them out.
-    halves: &'static [[u8; 6]],
+use super::layout::{self, NONE, PLACE, RANK};
+
+/// The tables of a vocabulary as `build.rs` lays them out. A token is known by its rank: what is
+/// merged first has the lowest.
+#[derive(Debug)]
+pub(super) struct Tables {
+    /// The tokens in the order of ranks: the length of each in a byte, and its own bytes.
+    pub(super) tokens: &'static [u8],
+    /// The two tokens that each is merged from, in three bytes each.
+    pub(super) halves: &'static [[u8; 6]],
     /// An open-addressed table of the tokens by their bytes: the upper bits of the hash, then
     /// where in `tokens` the bytes begin; 0 where there is none.
-    slots: Vec<u32>,
-    /// An open-addressed table of the tokens by the two that they are merged from; 0 where there
-    /// is none.
+    pub(super) slots: &'static [[u8; 4]],
+    /// An open-addressed table of the tokens by the two that they are merged from: bits of the
+    /// hash, then the rank and 1; 0 where there is none.
     ///
     /// Merging need look for no other pairs. Where a pair spells a token, all merges so far of its
     /// bytes are those of these bytes alone, and the last of them makes the token from the halves
     /// that `build.rs` found in the same way.
-    merges: Vec<Merge>,
+    pub(super) merges: &'static [[u8; 4]],
     /// A bit for some values of the hash of pairs: where it is not set, no such pair is in the
     /// table. This is small enough to stay close to the processor, and most pairs are in none.
-    merge_filter: Vec<u64>,
+    pub(super) filter: &'static [u8],
+}
+
+/// A vocabulary with what its first use finds out.
+pub(super) struct Vocabulary {
+    tables: &'static Tables,
     /// The token of each byte.
     bytes: [u32; 256],
     /// The token of each pair of bytes: merging begins with all pairs of a piece.
     pairs: Vec<u32>,
 }
 
-/// Both vocabularies take less than 2 to the power of 22 bytes.
-const PLACE_BITS: u32 = 22;
-const PLACE: u32 = (1 << PLACE_BITS) - 1;
-
-/// A rank that no token has: the pair cannot be merged.
-const NONE: u32 = 0x00ff_ffff;
-
-/// Two tokens and the one that they are merged to, in 21 bits each; that one's has 1 added.
-type Merge = u64;
-const RANK_BITS: u32 = 21;
-
-/// A quarter of a MiB.
-const FILTER_BITS: usize = 1 << 21;
-
 impl Vocabulary {
-    /// Makes the tables of a vocabulary, some milliseconds' work.
-    pub(super) fn new(tokens: &'static [u8], halves: &'static [u8]) -> Self {
-        let halves = halves.as_chunks().0;
-        let slots = (2 * halves.len()).next_power_of_two();
-        let (bytes, pairs) = ([NONE; 256], vec![NONE; 1 << 16]);
-        let mut vocabulary = Self {
-            tokens,
-            halves,
-            slots: vec![0; slots],
-            merges: vec![0; slots],
-            merge_filter: vec![0; FILTER_BITS / 64],
-            bytes,
-            pairs,
-        };
+    /// Looks up all pairs of bytes, which takes less than a millisecond.
+    pub(super) fn new(tables: &'static Tables) -> Self {
+        let mut vocabulary = Self { tables, bytes: [NONE; 256], pairs: vec![NONE; 1 << 16] };
+        // Bytes have the first ranks.
         let mut place = 1;
-        let mut rank = 0;
-        while let Some(bytes) = vocabulary.token(place) {
-            match *bytes {
-                [byte] => vocabulary.bytes[usize::from(byte)] = rank,
-                [first, second] => vocabulary.pairs[pair(first, second)] = rank,
-                _ => {}
+        for rank in 0..256 {
+            let Some(&[byte]) = vocabulary.token(place) else { break };
+            vocabulary.bytes[usize::from(byte)] = rank;
+            place += 2;
+        }
+        for first in 0..=u8::MAX {
+            for second in 0..=u8::MAX {
+                let tokens = [first, second].map(|byte| vocabulary.bytes[usize::from(byte)]);
+                vocabulary.pairs[pair(first, second)] = vocabulary.merged(tokens[0], tokens[1]);
             }
-            let (mut slot, tag) = vocabulary.slot(bytes);
-            while vocabulary.slots[slot] != 0 {
-                slot = (slot + 1) & (slots - 1);
-            }
-            vocabulary.slots[slot] = tag | u32::try_from(place).unwrap_or_default() & PLACE;
-            if let Some((first, second)) = vocabulary.halves(rank) {
-                let (mut slot, key, bit) = vocabulary.merge_slot(first, second);
-                vocabulary.merge_filter[bit / 64] |= 1 << (bit % 64);
-                while vocabulary.merges[slot] != 0 {
-                    slot = (slot + 1) & (slots - 1);
-                }
-                vocabulary.merges[slot] = key | u64::from(rank + 1);
-            }
-            place += bytes.len() + 1;
-            rank += 1;
         }
         vocabulary
     }
@@ -95,16 +68,8 @@ impl Vocabulary {
     /// The bytes of the token that begin at `place`.
     #[inline]
     fn token(&self, place: usize) -> Option<&'static [u8]> {
-        let length = usize::from(*self.tokens.get(place - 1)?);
-        self.tokens.get(place..place + length)
-    }
-
-    /// Where to look for a token in the table, and the part of its hash that is kept there.
-    #[inline]
-    fn slot(&self, bytes: &[u8]) -> (usize, u32) {
-        let hash = hash(bytes);
-        let slot = usize::try_from(hash >> 32).unwrap_or_default() & (self.slots.len() - 1);
-        (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() & !PLACE)
+        let length = usize::from(*self.tables.tokens.get(place - 1)?);
+        self.tables.tokens.get(place..place + length)
     }
 
     /// Whether these bytes are a token.
@@ -112,52 +77,47 @@ impl Vocabulary {
         if bytes.len() > usize::from(u8::MAX) {
             return false;
         }
-        let (mut slot, tag) = self.slot(bytes);
+        let slots = self.tables.slots;
+        let (mut slot, tag) = layout::token_slot(bytes, slots.len());
         loop {
-            let found = self.slots[slot];
+            let found = u32::from_le_bytes(slots[slot]);
             if found == 0 {
                 return false;
             }
             if found & !PLACE == tag && self.token((found & PLACE) as usize) == Some(bytes) {
                 return true;
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            slot = (slot + 1) & (slots.len() - 1);
         }
     }
 
     /// The two tokens that a token is merged from. Bytes have none, nor have tokens that merging
     /// never comes to.
     fn halves(&self, rank: u32) -> Option<(u32, u32)> {
-        let &[low, middle, high, second @ ..] = self.halves.get(rank as usize)?;
+        let &[low, middle, high, second @ ..] = self.tables.halves.get(rank as usize)?;
         let first = u32::from_le_bytes([low, middle, high, 0]);
         let [low, middle, high] = second;
         (first != NONE).then_some((first, u32::from_le_bytes([low, middle, high, 0])))
     }
 
-    /// Where to look for a pair in the table of merges, and what is kept there of the pair.
-    #[inline]
-    fn merge_slot(&self, first: u32, second: u32) -> (usize, Merge, usize) {
-        let pair = u64::from(first) << RANK_BITS | u64::from(second);
-        let hash = usize::try_from(pair.wrapping_mul(FACTOR) >> 32).unwrap_or_default();
-        (hash & (self.merges.len() - 1), pair << RANK_BITS, hash >> (32 - FILTER_BITS.ilog2()))
-    }
-
     /// The token that two are merged to, [`NONE`] where they are not.
     #[inline]
     fn merged(&self, first: u32, second: u32) -> u32 {
-        let (mut slot, key, bit) = self.merge_slot(first, second);
-        if self.merge_filter[bit / 64] >> (bit % 64) & 1 == 0 {
+        let merges = self.tables.merges;
+        let (mut slot, tag, bit) = layout::merge_slot(first, second, merges.len());
+        if self.tables.filter[bit / 8] >> (bit % 8) & 1 == 0 {
             return NONE;
         }
         loop {
-            let found = self.merges[slot];
+            let found = u32::from_le_bytes(merges[slot]);
             if found == 0 {
                 return NONE;
             }
-            if found >> RANK_BITS == key >> RANK_BITS {
-                return u32::try_from(found ^ key).map_or(NONE, |rank| rank - 1);
+            let rank = (found & RANK).wrapping_sub(1);
+            if found & !RANK == tag && self.halves(rank) == Some((first, second)) {
+                return rank;
             }
-            slot = (slot + 1) & (self.merges.len() - 1);
+            slot = (slot + 1) & (merges.len() - 1);
         }
     }
 
@@ -356,23 +316,6 @@ const SHORT: usize = 48;
 
 /// Enough for a place in a short piece.
 const SHORT_BITS: u32 = 6;
-
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Mixes eight bytes at a time.
-#[inline]
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hash = bytes.len() as u64;
-    let mut mix = |word: u64| hash = (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        mix(u64::from_le_bytes(*word));
-    }
-    if !rest.is_empty() {
-        mix(rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-    }
-    hash ^ hash >> 29
-}
 
 #[cfg(test)]
 mod tests {
