@@ -43,6 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// A table by its name.
+type Part = (&'static str, Vec<u8>);
+
 /// The tables of a vocabulary: `tokens` in the order of ranks, the length of each in one byte, then
 /// its bytes. `halves`, the ranks of the two tokens that each is merged from, in three bytes each.
 /// `slots` to find tokens by their bytes, `merges` to find them by their halves, and the `filter`
@@ -50,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 ///
 /// Bytes are merged from none (`NONE`). So are the few tokens that merging never comes to, since
 /// it takes other pairs first; they are found only as whole pieces.
-fn vocabulary(name: &str, size: u32) -> Result<[(&'static str, Vec<u8>); 5], Box<dyn Error>> {
+fn vocabulary(name: &str, size: u32) -> Result<[Part; 5], Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
     let ranks: FxHashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();

@@ -4,7 +4,7 @@
 //! hand: a general regular expression takes most of the time of counting.
 
 use super::classes::{CASELESS, Classes, LETTER, LINE_END, LOWER, MARK, NUMBER, SIGN, UPPER, WHITE_SPACE, class_at};
-use super::windows;
+use super::windows::Window;
 
 /// The two patterns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,15 +19,18 @@ pub(super) struct Pretokens<'text> {
     text: &'text str,
     /// Where the last piece ended.
     at: usize,
-    /// Where pieces end in the window that begins at `window`, those that were found left out.
+    /// What is known of the bytes from `window_start` on, if anything was read there.
+    window: Option<Window>,
+    window_start: usize,
+    /// A bit for each byte from `ends_start` on where a piece ends that was not found yet.
     ends: u64,
-    window: usize,
+    ends_start: usize,
     pattern: Pattern,
 }
 
 impl<'text> Pretokens<'text> {
     pub(super) fn of(text: &'text str, pattern: Pattern) -> Self {
-        Self { text, at: 0, ends: 0, window: 0, pattern }
+        Self { text, at: 0, window: None, window_start: 0, ends: 0, ends_start: 0, pattern }
     }
 
     /// Where the next pieces end: fills `ends` as far as there are any, and says how far.
@@ -51,7 +54,7 @@ impl<'text> Pretokens<'text> {
                 if self.ends == 0 {
                     break;
                 }
-                self.at = self.window + self.ends.trailing_zeros() as usize;
+                self.at = self.ends_start + self.ends.trailing_zeros() as usize;
                 self.ends &= self.ends - 1;
                 *end = self.at;
                 found += 1;
@@ -60,14 +63,20 @@ impl<'text> Pretokens<'text> {
         found
     }
 
-    /// Finds where pieces end in what follows if that is ASCII.
+    /// Finds where pieces end in what follows if that is ASCII. A window that has something else is
+    /// used to its end, so that its bytes are not read again for each piece.
     #[inline]
     fn read_window(&mut self) {
-        let window = self.text.as_bytes().get(self.at..).and_then(<[u8]>::first_chunk);
-        if let Some(window) = window.filter(|window| window[0].is_ascii()) {
-            self.window = self.at;
-            self.ends = windows::piece_ends(window, self.pattern);
+        let from = self.at - self.window_start;
+        if let Some(window) = self.window.filter(|window| window.has_others(from)) {
+            self.ends = window.piece_ends(from, self.pattern);
+        } else {
+            let bytes = self.text.as_bytes().get(self.at..).and_then(<[u8]>::first_chunk);
+            self.window = bytes.filter(|bytes| bytes[0].is_ascii()).map(|bytes| Window::of(bytes, self.pattern));
+            self.window_start = self.at;
+            self.ends = self.window.map_or(0, |window| window.piece_ends(0, self.pattern));
         }
+        self.ends_start = self.at;
     }
 }
 

@@ -11,13 +11,13 @@ pub(super) const AT_ONCE: usize = 64;
 
 /// Counts by word.
 pub(super) struct Words {
-    /// Words of up to 14 bytes, which nearly all are. Four slots are a cache line.
-    short: Table<2, 4>,
+    /// Words of up to 14 bytes, which nearly all are.
+    short: Table<2, 3>,
     /// Words of up to 30 bytes.
-    long: Table<4, 2>,
+    long: Table<4, 1>,
     /// Those of up to 62 are sentences of a language that does not space its words: many occur
     /// once in a page, but a page is counted more than once.
-    longest: Table<8, 2>,
+    longest: Table<8, 1>,
     /// The words that are looked up, where in the table, and what was found.
     looked_up: [(Slot<2>, usize); AT_ONCE],
     missed: [usize; AT_ONCE],
@@ -64,12 +64,12 @@ impl Words {
         let mut word_start = start;
         for (&end, (word, at)) in ends.iter().zip(&mut self.looked_up) {
             *word = Slot::of(text, word_start, end).unwrap_or(NO_WORD);
-            *at = self.short.place(word);
+            *at = self.short.set(word);
             word_start = end;
         }
         let mut missed = 0;
         for (number, ((word, at), counted)) in self.looked_up[..ends.len()].iter().zip(&mut self.counts).enumerate() {
-            let first = Slot(self.short.slots[*at]);
+            let first = Slot(self.short.first[*at]);
             *counted = first.tokens();
             self.missed[missed] = number;
             missed += usize::from(!first.is(word));
@@ -82,9 +82,9 @@ impl Words {
             self.counts[number] = if *word != NO_WORD {
                 self.short.count(*at, word, count)
             } else if let Some(word) = Slot::of(text, word_start, ends[number]) {
-                self.long.count(self.long.place(&word), &word, count)
+                self.long.count(self.long.set(&word), &word, count)
             } else if let Some(word) = Slot::of(text, word_start, ends[number]) {
-                self.longest.count(self.longest.place(&word), &word, count)
+                self.longest.count(self.longest.set(&word), &word, count)
             } else {
                 count()
             };
@@ -137,7 +137,7 @@ impl<const HALVES: usize> Slot<HALVES> {
     fn set(&self, sets: usize) -> usize {
         let folded = self.0.iter().fold(0, |folded: u64, half| folded.rotate_left(29) ^ half);
         let mixed = folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        usize::try_from(mixed * sets as u64 >> 32).unwrap_or_default()
+        usize::try_from((mixed * sets as u64) >> 32).unwrap_or_default()
     }
 
     /// Whether this is the word, which has no count yet.
@@ -175,38 +175,35 @@ const FIRST_BYTES: [u64; 9] = {
 };
 
 /// Sets of slots, those of a set in the order of last use: the last one makes place for a new word.
-struct Table<const HALVES: usize, const WAYS: usize> {
-    slots: Vec<[u64; HALVES]>,
-    sets: usize,
-    /// So many slots before the first set let sets begin with cache lines.
-    skipped: usize,
+struct Table<const HALVES: usize, const MORE: usize> {
+    /// The first slot of each set: close together, most of what a page says stays near the
+    /// processor.
+    first: Vec<[u64; HALVES]>,
+    /// The further slots of each set.
+    more: Vec<[[u64; HALVES]; MORE]>,
 }
 
-impl<const HALVES: usize, const WAYS: usize> Table<HALVES, WAYS> {
+impl<const HALVES: usize, const MORE: usize> Table<HALVES, MORE> {
     fn new(sets: usize) -> Self {
-        let slots = vec![[0; HALVES]; (sets + 1) * WAYS];
-        let skipped = slots.as_ptr().align_offset(64);
-        Self { slots, sets, skipped: if skipped < WAYS { skipped } else { 0 } }
+        Self { first: vec![[0; HALVES]; sets], more: vec![[[0; HALVES]; MORE]; sets] }
     }
 
-    /// Where the set of a word begins.
+    /// The number of a word's set.
     #[inline]
-    fn place(&self, word: &Slot<HALVES>) -> usize {
-        word.set(self.sets) * WAYS + self.skipped
+    fn set(&self, word: &Slot<HALVES>) -> usize {
+        word.set(self.first.len())
     }
 
-    /// The tokens of the word of the set that begins at `at`, counted by `count` unless they are
-    /// known.
-    fn count(&mut self, at: usize, word: &Slot<HALVES>, count: impl FnOnce() -> u32) -> u32 {
-        let set = &mut self.slots[at..at + WAYS];
-        match set.iter().position(|&slot| Slot(slot).is(word)) {
-            Some(place) => set[..=place].rotate_right(1),
-            None => {
-                set.rotate_right(1);
-                set[0] = word.with_tokens(count()).0;
-            }
+    /// The tokens of the word of a set, counted by `count` unless they are known.
+    fn count(&mut self, set: usize, word: &Slot<HALVES>, count: impl FnOnce() -> u32) -> u32 {
+        let (first, more) = (&mut self.first[set], &mut self.more[set]);
+        if !Slot(*first).is(word) {
+            let place = more.iter().position(|&slot| Slot(slot).is(word));
+            let found = place.map_or_else(|| word.with_tokens(count()).0, |place| more[place]);
+            more[..=place.unwrap_or(MORE - 1)].rotate_right(1);
+            more[0] = std::mem::replace(first, found);
         }
-        Slot(set[0]).tokens()
+        Slot(*first).tokens()
     }
 }
 
