@@ -7,6 +7,8 @@
 
 #[path = "build/character_references.rs"]
 mod character_references;
+#[path = "src/tokens/layout.rs"]
+mod layout;
 
 use std::error::Error;
 use std::path::Path;
@@ -28,49 +30,85 @@ const PAGE: usize = 256;
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/tokens/layout.rs");
     let folder = std::env::var("OUT_DIR")?;
     let folder = Path::new(&folder);
     for (name, size) in VOCABULARIES {
-        std::fs::write(folder.join(name), vocabulary(name, size)?)?;
+        for (part, bytes) in vocabulary(name, size)? {
+            std::fs::write(folder.join(format!("{name}_{part}")), bytes)?;
+        }
     }
     std::fs::write(folder.join("classes"), classes()?)?;
     std::fs::write(folder.join("character_references"), character_references::table())?;
     Ok(())
 }
 
-/// Each token in the order of ranks: its length in one byte, its rank in three, in one more the
-/// length of the first of the two tokens that it is merged from, then its bytes.
+/// A table by its name.
+type Part = (&'static str, Vec<u8>);
+
+/// The tables of a vocabulary: `tokens` in the order of ranks, the length of each in one byte, then
+/// its bytes. `halves`, the ranks of the two tokens that each is merged from, in three bytes each.
+/// `slots` to find tokens by their bytes, `merges` to find them by their halves, and the `filter`
+/// of the latter, as `layout.rs` says.
 ///
-/// Bytes are merged from none (0). So are the few tokens that merging never comes to, since it
-/// takes other pairs first; they are found only as whole pieces.
-fn vocabulary(name: &str, size: u32) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Bytes are merged from none (`NONE`). So are the few tokens that merging never comes to, since
+/// it takes other pairs first; they are found only as whole pieces.
+fn vocabulary(name: &str, size: u32) -> Result<[Part; 5], Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
     let ranks: FxHashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
     let mut bytes = Vec::new();
+    let mut halves = Vec::new();
+    // They are kept a quarter free.
+    let mut slots = vec![0; (tokens.len() * 5 / 4).next_power_of_two()];
+    let mut merges = slots.clone();
+    let mut filter = vec![0; layout::FILTER_BITS / 8];
     for (rank, token) in (0..size).zip(&tokens) {
         if token.is_empty() {
             return Err(format!("{name} has no token of rank {rank}").into());
         }
         bytes.push(u8::try_from(token.len())?);
-        bytes.extend(&rank.to_le_bytes()[..3]);
-        bytes.push(u8::try_from(split(token, rank, &ranks))?);
+        let (slot, tag) = layout::token_slot(token, slots.len());
+        insert(&mut slots, slot, tag, u32::try_from(bytes.len())?, layout::PLACE)?;
         bytes.extend(token);
+        let (first, second) = halves_of(token, rank, &ranks).unwrap_or((layout::NONE, layout::NONE));
+        halves.extend(&first.to_le_bytes()[..3]);
+        halves.extend(&second.to_le_bytes()[..3]);
+        if first != layout::NONE {
+            let (slot, tag, bit) = layout::merge_slot(first, second, merges.len());
+            insert(&mut merges, slot, tag, rank + 1, layout::RANK)?;
+            filter[bit / 8] |= 1 << (bit % 8);
+        }
     }
-    Ok(bytes)
+    let flat = |slots: Vec<u32>| slots.into_iter().flat_map(u32::to_le_bytes).collect();
+    let (slots, merges) = (flat(slots), flat(merges));
+    Ok([("tokens", bytes), ("halves", halves), ("slots", slots), ("merges", merges), ("filter", filter)])
 }
 
-/// How much of a token the first of the two tokens takes that the last merge makes it from.
-fn split(token: &[u8], rank: u32, ranks: &FxHashMap<&[u8], u32>) -> usize {
+/// Puts a value and a tag above it into the first free slot from `slot` on.
+fn insert(slots: &mut [u32], mut slot: usize, tag: u32, value: u32, most: u32) -> Result<(), Box<dyn Error>> {
+    if value > most {
+        return Err("a vocabulary is too large for the layout".into());
+    }
+    while slots[slot] != 0 {
+        slot = (slot + 1) % slots.len();
+    }
+    slots[slot] = tag | value;
+    Ok(())
+}
+
+/// The ranks of the two tokens that the last merge makes a token from.
+fn halves_of(token: &[u8], rank: u32, ranks: &FxHashMap<&[u8], u32>) -> Option<(u32, u32)> {
     let mut starts: Vec<usize> = (0..=token.len()).collect();
     while starts.len() > 3 {
         let pairs = (0..starts.len() - 2).filter_map(|at| Some((*ranks.get(&token[starts[at]..starts[at + 2]])?, at)));
         match pairs.min() {
             Some((least, at)) if least < rank => starts.remove(at + 1),
-            _ => return 0,
+            _ => return None,
         };
     }
-    if token.len() < 2 { 0 } else { starts[1] }
+    let middle = if token.len() < 2 { return None } else { starts[1] };
+    Some((*ranks.get(&token[..middle])?, *ranks.get(&token[middle..])?))
 }
 
 /// The number of each page of characters in two bytes, then the pages, equal ones once: a byte of

@@ -4,16 +4,18 @@
 //! other than white space is ASCII and not `/`: neither encoding makes a token across it.
 
 mod classes;
+mod layout;
 mod pretokens;
 mod vocabulary;
+mod windows;
 mod words;
 
+use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use crate::error::Error;
 use pretokens::{Pattern, Pretokens};
-use vocabulary::Vocabulary;
-use words::{Word, Words};
+use vocabulary::{Tables, Vocabulary};
 
 /// Counts the tokens of a text in one encoding.
 pub trait TokenCounter: Send + Sync {
@@ -100,12 +102,24 @@ impl TokenCounter for FourCharacters {
     }
 }
 
-static O200K: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base")), 199_998));
-static CL100K: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::new(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base")), 100_256));
+/// The tables of a vocabulary, which `build.rs` makes.
+macro_rules! vocabulary {
+    ($name:literal) => {{
+        static TABLES: Tables = Tables {
+            tokens: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_tokens")),
+            halves: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_halves")).as_chunks().0,
+            slots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_slots")).as_chunks().0,
+            merges: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_merges")).as_chunks().0,
+            filter: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, "_filter")),
+        };
+        LazyLock::new(|| Vocabulary::new(&TABLES))
+    }};
+}
 
-/// A byte pair encoding. Its first count makes the table of its vocabulary.
+static O200K: LazyLock<Vocabulary> = vocabulary!("o200k_base");
+static CL100K: LazyLock<Vocabulary> = vocabulary!("cl100k_base");
+
+/// A byte pair encoding.
 struct BytePairs {
     /// That of its table of words.
     number: usize,
@@ -114,38 +128,53 @@ struct BytePairs {
 }
 
 impl BytePairs {
-    /// The tokens of a piece that the pattern cuts out of a text.
-    #[inline]
-    fn count_piece(&self, words: &mut Words, text: &str, piece: &str) -> usize {
-        let count = || self.vocabulary.count(piece.as_bytes());
-        match Word::of(text, piece) {
-            Some(word) => words.count(word, count),
-            None => count(),
-        }
+    /// Hands the pieces that the pattern cuts a text into to `take`, some at a time: where they
+    /// end, and how many tokens each has. Stops when that says so.
+    ///
+    /// To cut some and then to look these up lets the processor wait for many places of the table
+    /// at once.
+    fn count_pieces(&self, text: &str, mut take: impl FnMut(&[usize], &[u32]) -> ControlFlow<()>) {
+        words::with_words(self.number, |words| {
+            let mut pieces = Pretokens::of(text, self.pattern);
+            let mut ends = [0; words::AT_ONCE];
+            let mut start = 0;
+            loop {
+                let found = pieces.next_ends(&mut ends);
+                let ends = &ends[..found];
+                let Some(&end) = ends.last() else { return };
+                let counts = words.count(text.as_bytes(), start, ends, |piece| self.vocabulary.count(piece));
+                if take(ends, counts).is_break() {
+                    return;
+                }
+                start = end;
+            }
+        });
     }
 }
 
 impl TokenCounter for BytePairs {
     fn count(&self, text: &str) -> usize {
-        words::with_words(self.number, |words| {
-            Pretokens::of(text, self.pattern).map(|piece| self.count_piece(words, text, piece)).sum()
-        })
+        let mut tokens = 0;
+        self.count_pieces(text, |_, counts| {
+            tokens += sum(counts);
+            ControlFlow::Continue(())
+        });
+        tokens
     }
 
     fn count_parts(&self, text: &str, ends: &[usize]) -> Vec<usize> {
         let mut tokens = vec![0; ends.len()];
         let mut part = 0;
-        let mut at = 0;
-        words::with_words(self.number, |words| {
-            for piece in Pretokens::of(text, self.pattern) {
-                at += piece.len();
+        self.count_pieces(text, |piece_ends, counts| {
+            for (&at, &count) in piece_ends.iter().zip(counts) {
                 while ends.get(part).is_some_and(|&end| end < at) {
                     part += 1;
                 }
                 if let Some(tokens) = tokens.get_mut(part) {
-                    *tokens += self.count_piece(words, text, piece);
+                    *tokens += count as usize;
                 }
             }
+            ControlFlow::Continue(())
         });
         tokens
     }
@@ -156,13 +185,16 @@ impl TokenCounter for BytePairs {
             return true;
         }
         let mut tokens = 0;
-        words::with_words(self.number, |words| {
-            Pretokens::of(text, self.pattern).all(|piece| {
-                tokens += self.count_piece(words, text, piece);
-                tokens <= most
-            })
-        })
+        self.count_pieces(text, |_, counts| {
+            tokens += sum(counts);
+            if tokens <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        tokens <= most
     }
+}
+
+fn sum(counts: &[u32]) -> usize {
+    counts.iter().map(|&count| count as usize).sum()
 }
 
 #[cfg(test)]

@@ -3,144 +3,160 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Tokens, addressed by their bytes.
+use super::layout::{self, NONE, PLACE, RANK};
+
+/// The tables of a vocabulary as `build.rs` lays them out. A token is known by its rank: what is
+/// merged first has the lowest.
+#[derive(Debug)]
+pub(super) struct Tables {
+    /// The tokens in the order of ranks: the length of each in a byte, and its own bytes.
+    pub(super) tokens: &'static [u8],
+    /// The two tokens that each is merged from, in three bytes each.
+    pub(super) halves: &'static [[u8; 6]],
+    /// An open-addressed table of the tokens by their bytes: the upper bits of the hash, then
+    /// where in `tokens` the bytes begin; 0 where there is none.
+    pub(super) slots: &'static [[u8; 4]],
+    /// An open-addressed table of the tokens by the two that they are merged from: bits of the
+    /// hash, then the rank and 1; 0 where there is none.
+    ///
+    /// Merging need look for no other pairs. Where a pair spells a token, all merges so far of its
+    /// bytes are those of these bytes alone, and the last of them makes the token from the halves
+    /// that `build.rs` found in the same way.
+    pub(super) merges: &'static [[u8; 4]],
+    /// A bit for some values of the hash of pairs: where it is not set, no such pair is in the
+    /// table. This is small enough to stay close to the processor, and most pairs are in none.
+    pub(super) filter: &'static [u8],
+}
+
+/// A vocabulary with what its first use finds out.
 pub(super) struct Vocabulary {
-    /// The tokens as `build.rs` lays them out: [`HEAD`] bytes that say what a token is, and its
-    /// own bytes.
-    tokens: &'static [u8],
-    /// An open-addressed table: the upper bits of the hash, then where in `tokens` the bytes
-    /// begin; 0 where there is none.
-    slots: Vec<u32>,
-    /// The rank of each pair of bytes: merging begins with all pairs of a piece.
+    tables: &'static Tables,
+    /// The token of each byte.
+    bytes: [u32; 256],
+    /// The token of each pair of bytes: merging begins with all pairs of a piece.
     pairs: Vec<u32>,
 }
 
-/// A token of the vocabulary.
-#[derive(Clone, Copy, Debug)]
-struct Token {
-    /// What is merged first has the lowest.
-    rank: u32,
-    /// In bytes.
-    length: u8,
-    /// The length of the first of the two tokens that it is merged from; 0 for bytes, and for
-    /// tokens that merging never comes to.
-    split: u8,
-}
-
-impl Token {
-    fn length(self) -> usize {
-        usize::from(self.length)
-    }
-}
-
-/// Both vocabularies take less than 2 to the power of 22 bytes.
-const PLACE_BITS: u32 = 22;
-const PLACE: u32 = (1 << PLACE_BITS) - 1;
-
-/// What stands before a token's bytes: its length, three bytes of rank, its split.
-const HEAD: usize = 5;
-
-/// A rank that no token has: the pair cannot be merged.
-const NONE: u32 = u32::MAX;
-
 impl Vocabulary {
-    /// Makes the tables of a vocabulary of so many tokens, some milliseconds' work.
-    pub(super) fn new(tokens: &'static [u8], size: usize) -> Self {
-        let slots = vec![0; (2 * size).next_power_of_two()];
-        let mut vocabulary = Self { tokens, slots, pairs: vec![NONE; 1 << 16] };
-        let mut place = HEAD;
-        while let Some((token, bytes)) = vocabulary.token(place) {
-            if let &[first, second] = bytes {
-                vocabulary.pairs[pair(first, second)] = token.rank;
+    /// Looks up all pairs of bytes, which takes less than a millisecond.
+    pub(super) fn new(tables: &'static Tables) -> Self {
+        let mut vocabulary = Self { tables, bytes: [NONE; 256], pairs: vec![NONE; 1 << 16] };
+        // Bytes have the first ranks.
+        let mut place = 1;
+        for rank in 0..256 {
+            let Some(&[byte]) = vocabulary.token(place) else { break };
+            vocabulary.bytes[usize::from(byte)] = rank;
+            place += 2;
+        }
+        for first in 0..=u8::MAX {
+            for second in 0..=u8::MAX {
+                let tokens = [first, second].map(|byte| vocabulary.bytes[usize::from(byte)]);
+                vocabulary.pairs[pair(first, second)] = vocabulary.merged(tokens[0], tokens[1]);
             }
-            let (mut slot, tag) = vocabulary.slot(bytes);
-            while vocabulary.slots[slot] != 0 {
-                slot = (slot + 1) & (vocabulary.slots.len() - 1);
-            }
-            vocabulary.slots[slot] = tag | u32::try_from(place).unwrap_or_default() & PLACE;
-            place += bytes.len() + HEAD;
         }
         vocabulary
     }
 
     /// The number of tokens of a piece that the pattern does not cut further.
     pub(super) fn count(&self, piece: &[u8]) -> usize {
-        if piece.len() <= 1 || self.find(piece).is_some() {
+        if piece.len() <= 1 || self.has(piece) {
             return piece.len().min(1);
         }
         if piece.len() <= SHORT { self.count_short(piece) } else { self.count_long(piece, WINDOW) }
     }
 
-    /// The token whose bytes begin at `place`, and these.
+    /// The bytes of the token that begin at `place`.
     #[inline]
-    fn token(&self, place: usize) -> Option<(Token, &'static [u8])> {
-        let &[length, low, middle, high, split] = self.tokens.get(place - HEAD..)?.first_chunk::<HEAD>()?;
-        let bytes = self.tokens.get(place..place + usize::from(length))?;
-        Some((Token { rank: u32::from_le_bytes([low, middle, high, 0]), length, split }, bytes))
+    fn token(&self, place: usize) -> Option<&'static [u8]> {
+        let length = usize::from(*self.tables.tokens.get(place - 1)?);
+        self.tables.tokens.get(place..place + length)
     }
 
-    /// Where to look for a token in the table, and the part of its hash that is kept there.
-    #[inline]
-    fn slot(&self, bytes: &[u8]) -> (usize, u32) {
-        let hash = hash(bytes);
-        let slot = usize::try_from(hash >> 32).unwrap_or_default() & (self.slots.len() - 1);
-        (slot, u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default() & !PLACE)
-    }
-
-    /// The token of these bytes.
-    fn find(&self, bytes: &[u8]) -> Option<Token> {
+    /// Whether these bytes are a token.
+    fn has(&self, bytes: &[u8]) -> bool {
         if bytes.len() > usize::from(u8::MAX) {
-            return None;
+            return false;
         }
-        let (mut slot, tag) = self.slot(bytes);
+        let slots = self.tables.slots;
+        let (mut slot, tag) = layout::token_slot(bytes, slots.len());
         loop {
-            let found = self.slots[slot];
+            let found = u32::from_le_bytes(slots[slot]);
             if found == 0 {
-                return None;
+                return false;
             }
-            if found & !PLACE == tag
-                && let Some((token, its_bytes)) = self.token((found & PLACE) as usize)
-                && its_bytes == bytes
-            {
-                return Some(token);
+            if found & !PLACE == tag && self.token((found & PLACE) as usize) == Some(bytes) {
+                return true;
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            slot = (slot + 1) & (slots.len() - 1);
         }
     }
 
-    fn rank(&self, bytes: &[u8]) -> u32 {
-        self.find(bytes).map_or(NONE, |token| token.rank)
+    /// The two tokens that a token is merged from. Bytes have none, nor have tokens that merging
+    /// never comes to.
+    fn halves(&self, rank: u32) -> Option<(u32, u32)> {
+        let &[low, middle, high, second @ ..] = self.tables.halves.get(rank as usize)?;
+        let first = u32::from_le_bytes([low, middle, high, 0]);
+        let [low, middle, high] = second;
+        (first != NONE).then_some((first, u32::from_le_bytes([low, middle, high, 0])))
+    }
+
+    /// The token that two are merged to, [`NONE`] where they are not.
+    #[inline]
+    fn merged(&self, first: u32, second: u32) -> u32 {
+        let merges = self.tables.merges;
+        let (mut slot, tag, bit) = layout::merge_slot(first, second, merges.len());
+        if self.tables.filter[bit / 8] >> (bit % 8) & 1 == 0 {
+            return NONE;
+        }
+        loop {
+            let found = u32::from_le_bytes(merges[slot]);
+            if found == 0 {
+                return NONE;
+            }
+            let rank = (found & RANK).wrapping_sub(1);
+            if found & !RANK == tag && self.halves(rank) == Some((first, second)) {
+                return rank;
+            }
+            slot = (slot + 1) & (merges.len() - 1);
+        }
     }
 
     /// Merges the pair of the least rank until there is none, looking at all pairs each time.
     fn count_short(&self, piece: &[u8]) -> usize {
-        // Where the parts begin, and the rank of each together with the next.
-        let mut starts = [0_usize; SHORT + 1];
-        let mut ranks = [NONE; SHORT + 1];
-        let mut parts = piece.len();
-        for (at, start) in starts.iter_mut().enumerate().take(parts + 1) {
-            *start = at;
+        // By the place where a part begins: its token, and above the place in the lower bits the
+        // rank of what it and the next part would be merged to.
+        let mut tokens = [NONE; SHORT];
+        let mut ranks = [u32::MAX; SHORT];
+        for (at, &byte) in (0..).zip(piece) {
+            tokens[at] = self.bytes[usize::from(byte)];
         }
-        for (rank, bytes) in ranks.iter_mut().zip(piece.windows(2)) {
-            *rank = self.pairs[pair(bytes[0], bytes[1])];
+        let ranks = &mut ranks[..piece.len()];
+        let ranked = |rank: u32, at: usize| rank << SHORT_BITS | u32::try_from(at).unwrap_or_default();
+        for (at, bytes) in piece.windows(2).enumerate() {
+            ranks[at] = ranked(self.pairs[pair(bytes[0], bytes[1])], at);
         }
-        while parts > 1 {
-            let Some((at, &least)) = ranks[..parts - 1].iter().enumerate().min_by_key(|&(_, rank)| rank) else { break };
-            if least == NONE {
-                break;
+        // A bit for each place where a part begins.
+        let mut starts = (1_u64 << piece.len()) - 1;
+        loop {
+            let least = ranks.iter().copied().min().unwrap_or(u32::MAX);
+            if least >> SHORT_BITS == NONE {
+                return starts.count_ones() as usize;
             }
-            starts.copy_within(at + 2..=parts, at + 1);
-            ranks.copy_within(at + 1..parts, at);
-            parts -= 1;
-            let rank = |first: usize| {
-                if first + 1 < parts { self.rank(&piece[starts[first]..starts[first + 2]]) } else { NONE }
-            };
-            ranks[at] = rank(at);
-            if at > 0 {
-                ranks[at - 1] = rank(at - 1);
+            let at = (least & ((1 << SHORT_BITS) - 1)) as usize;
+            tokens[at] = least >> SHORT_BITS;
+            let behind = starts & (u64::MAX << at << 1);
+            let taken = behind.trailing_zeros() as usize;
+            starts &= !(1 << taken);
+            ranks[taken] = u32::MAX;
+            let next = (behind & behind.wrapping_sub(1)).trailing_zeros() as usize;
+            let rank = if next < piece.len() { self.merged(tokens[at], tokens[next]) } else { NONE };
+            ranks[at] = ranked(rank, at);
+            let before = starts & ((1 << at) - 1);
+            if before != 0 {
+                let before = before.ilog2() as usize;
+                ranks[before] = ranked(self.merged(tokens[before], tokens[at]), before);
             }
         }
-        parts
     }
 
     /// Merges a long piece in windows of so many bytes, so that the time is linear in its length.
@@ -152,64 +168,67 @@ impl Vocabulary {
     /// neighbours begin earlier and end later until they are.
     fn count_long(&self, piece: &[u8], at_once: usize) -> usize {
         let mut merging = Merging::default();
-        // Of each token so far.
-        let mut lengths: Vec<u8> = Vec::new();
+        // So far.
+        let mut tokens: Vec<Token> = Vec::new();
         let mut at = 0_usize;
         let mut window = at_once;
         loop {
             let end = piece.len().min(at.saturating_add(window));
             let found = merging.tokens(self, &piece[at..end]);
-            if let (Some(&before), Some(&first)) = (lengths.last(), found.first())
-                && !self.are_neighbours(&piece[at - usize::from(before)..], before.into(), first.into())
+            if let (Some(&before), Some(first)) = (tokens.last(), found.first())
+                && !self.are_neighbours(before.rank, first.rank)
             {
-                lengths.pop();
-                at -= usize::from(before);
+                tokens.pop();
+                at -= before.length();
                 window *= 2;
                 continue;
             }
             if end == piece.len() {
-                return lengths.len() + found.len();
+                return tokens.len() + found.len();
             }
             let kept = found.len().saturating_sub(UNSURE).max(1);
-            lengths.extend(&found[..kept]);
-            at += found[..kept].iter().map(|&length| usize::from(length)).sum::<usize>();
+            tokens.extend(&found[..kept]);
+            at += found[..kept].iter().map(|token| token.length()).sum::<usize>();
             window = at_once;
         }
     }
 
-    /// Whether merging leaves the border between the two tokens of these lengths that a text
-    /// begins with. It does unless a pair across it, of the parts that the tokens are made from,
-    /// would have been merged before the tokens were made.
-    fn are_neighbours(&self, text: &[u8], at: usize, second: usize) -> bool {
-        let (Some(mut left), Some(mut right)) = (self.find(&text[..at]), self.find(&text[at..at + second])) else {
-            return false;
-        };
+    /// Whether merging leaves the border between two tokens. It does unless a pair across it, of
+    /// the parts that the tokens are made from, would have been merged before the tokens were made.
+    fn are_neighbours(&self, mut left: u32, mut right: u32) -> bool {
         // What has a lower rank would have been merged.
         let mut limit = NONE;
         loop {
-            let across = self.find(&text[at - left.length()..at + right.length()]);
-            if across.is_some_and(|across| across.rank < limit && across.split == left.length) {
+            if self.merged(left, right) < limit {
                 return false;
             }
             // Takes back the later of the two merges; of equals the first one was done first.
-            let is_left = right.length == 1 || left.length > 1 && left.rank > right.rank;
-            let part = if is_left {
-                limit = left.rank;
-                &text[at - (left.length() - usize::from(left.split))..at]
-            } else {
-                limit = right.rank + 1;
-                &text[at..at + usize::from(right.split)]
-            };
-            if left.length == 1 && right.length == 1 {
-                return true;
-            }
-            let Some(part) = self.find(part) else { return false };
-            if is_left {
-                left = part;
-            } else {
-                right = part;
+            match (self.halves(left), self.halves(right)) {
+                (None, None) => return true,
+                (Some((_, half)), other) if other.is_none() || left > right => {
+                    limit = left;
+                    left = half;
+                }
+                (_, Some((half, _))) => {
+                    limit = right + 1;
+                    right = half;
+                }
+                (Some(_), None) => return false,
             }
         }
+    }
+}
+
+/// A token and its length in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    rank: u32,
+    length: u32,
+}
+
+impl Token {
+    fn length(self) -> usize {
+        self.length as usize
     }
 }
 
@@ -227,21 +246,25 @@ struct Merging {
     /// The part behind each part, and the one before; by where they begin.
     next: Vec<u32>,
     previous: Vec<u32>,
+    /// The token of each part.
+    parts: Vec<u32>,
     /// The rank of each part together with the next.
     ranks: Vec<u32>,
     /// The ranks and places of pairs, also of some that are merged.
     pairs: BinaryHeap<Reverse<(u32, u32)>>,
-    lengths: Vec<u8>,
+    tokens: Vec<Token>,
 }
 
 impl Merging {
-    /// The lengths of the tokens of a piece: merges the pair of the least rank until there is none.
-    fn tokens(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> &[u8] {
+    /// The tokens of a piece: merges the pair of the least rank until there is none.
+    fn tokens(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> &[Token] {
         let length = u32::try_from(piece.len()).unwrap_or(u32::MAX);
         self.next.clear();
         self.next.extend(1..=length);
         self.previous.clear();
         self.previous.extend((0..length).map(|at| at.wrapping_sub(1)));
+        self.parts.clear();
+        self.parts.extend(piece.iter().map(|&byte| vocabulary.bytes[usize::from(byte)]));
         self.ranks.clear();
         self.ranks.extend(piece.windows(2).map(|bytes| vocabulary.pairs[pair(bytes[0], bytes[1])]));
         self.ranks.push(NONE);
@@ -258,6 +281,7 @@ impl Merging {
             }
             let merged = self.next[at] as usize;
             self.ranks[merged] = NONE;
+            self.parts[at] = rank;
             self.next[at] = self.next[merged];
             if let Some(behind) = self.previous.get_mut(self.next[at] as usize) {
                 *behind = place;
@@ -265,20 +289,20 @@ impl Merging {
             for first in [place, self.previous[at]] {
                 let start = first as usize;
                 let Some(slot) = self.ranks.get_mut(start) else { continue };
-                let end = self.next.get(self.next[start] as usize).map(|&end| end as usize);
-                *slot = end.map_or(NONE, |end| vocabulary.rank(&piece[start..end]));
+                let second = self.parts.get(self.next[start] as usize);
+                *slot = second.map_or(NONE, |&second| vocabulary.merged(self.parts[start], second));
                 if *slot != NONE {
                     self.pairs.push(Reverse((*slot, first)));
                 }
             }
         }
-        self.lengths.clear();
+        self.tokens.clear();
         let mut start = 0;
         while let Some(&end) = self.next.get(start as usize) {
-            self.lengths.push(u8::try_from(end - start).unwrap_or(u8::MAX));
+            self.tokens.push(Token { rank: self.parts[start as usize], length: end - start });
             start = end;
         }
-        &self.lengths
+        &self.tokens
     }
 }
 
@@ -290,21 +314,8 @@ fn pair(first: u8, second: u8) -> usize {
 /// The longest piece for which looking at all pairs is faster.
 const SHORT: usize = 48;
 
-/// Mixes eight bytes at a time.
-#[inline]
-fn hash(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = bytes.len() as u64;
-    let mut mix = |word: u64| hash = (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR);
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        mix(u64::from_le_bytes(*word));
-    }
-    if !rest.is_empty() {
-        mix(rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-    }
-    hash ^ hash >> 29
-}
+/// Enough for a place in a short piece.
+const SHORT_BITS: u32 = 6;
 
 #[cfg(test)]
 mod tests {
