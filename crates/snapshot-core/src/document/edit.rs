@@ -30,8 +30,8 @@ impl Document {
     /// Makes room for a page of this many bytes, so that parsing seldom moves what it has.
     pub fn reserve_for_input(&mut self, bytes: usize) {
         // More than most real pages need; what is not used costs nothing until it is given back.
-        self.nodes.reserve(bytes / 40);
-        self.attributes.reserve(bytes / 60);
+        self.nodes.reserve(bytes / 24);
+        self.attributes.reserve(bytes / 40);
         self.buffer.reserve(bytes);
     }
 

@@ -85,7 +85,10 @@ impl<'page> Outline<'page> {
     /// The block that holds all others.
     pub(super) const ROOT: BlockId = BlockId(NonZeroU32::MIN);
 
-    pub(super) fn new() -> Self {
+    /// An outline of a page of about so many nodes, the root alone.
+    pub(super) fn with_room_for(nodes: usize) -> Self {
+        /// What is not used of the room costs nothing.
+        const NODES_A_BLOCK: usize = 4;
         let root = Block {
             kind: BlockKind::Group,
             node: None,
@@ -96,8 +99,10 @@ impl<'page> Outline<'page> {
             last: None,
             next: None,
         };
+        let mut blocks = Vec::with_capacity(nodes / NODES_A_BLOCK + 1);
+        blocks.push(root);
         Self {
-            blocks: vec![root],
+            blocks,
             runs: Runs::default(),
             codes: Vec::new(),
             labels: Vec::new(),

@@ -48,6 +48,13 @@ pub(super) fn is_collapsible(character: char) -> bool {
 }
 
 impl<'page> Run<'page> {
+    /// A run that is empty, of a page of about so many nodes.
+    pub(super) fn with_room_for(nodes: usize) -> Self {
+        let mut run = Self::default();
+        run.runs.marks.reserve(nodes);
+        run
+    }
+
     /// Makes what the run holds one of those that are done, and begins another.
     pub(super) fn finish(&mut self) -> RunId {
         let id = self.runs.end(self.is_formatted);
