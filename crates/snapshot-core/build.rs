@@ -51,15 +51,15 @@ type Part = (&'static str, Vec<u8>);
 /// `slots` to find tokens by their bytes, `merges` to find them by their halves, and the `filter`
 /// of the latter, as `layout.rs` says.
 ///
-/// Bytes are merged from none (`NONE`). So are the few tokens that merging never comes to, since
-/// it takes other pairs first; they are found only as whole pieces.
+/// Bytes are merged from none (`NONE`). It would be an error if merging came to no other token, or
+/// came to one in several ways: pairs are looked up by these halves alone.
 fn vocabulary(name: &str, size: u32) -> Result<[Part; 5], Box<dyn Error>> {
     let encoding = tiktoken::get_encoding(name).ok_or("tiktoken does not have the vocabulary")?;
     let tokens: Vec<Vec<u8>> = (0..size).map(|rank| encoding.decode(&[rank])).collect();
     let ranks: FxHashMap<&[u8], u32> = tokens.iter().map(Vec::as_slice).zip(0..).collect();
     let mut bytes = Vec::new();
     let mut halves = Vec::new();
-    // They are kept a quarter free.
+    // At least a fifth of them stays free.
     let mut slots = vec![0; (tokens.len() * 5 / 4).next_power_of_two()];
     let mut merges = slots.clone();
     let mut filter = vec![0; layout::FILTER_BITS / 8];
@@ -71,7 +71,11 @@ fn vocabulary(name: &str, size: u32) -> Result<[Part; 5], Box<dyn Error>> {
         let (slot, tag) = layout::token_slot(token, slots.len());
         insert(&mut slots, slot, tag, u32::try_from(bytes.len())?, layout::PLACE)?;
         bytes.extend(token);
-        let (first, second) = halves_of(token, rank, &ranks).unwrap_or((layout::NONE, layout::NONE));
+        let (first, second) = match halves_of(token, rank, &ranks) {
+            Some(halves) => halves,
+            None if token.len() == 1 => (layout::NONE, layout::NONE),
+            None => return Err(format!("merging never comes to the token of rank {rank} in {name}").into()),
+        };
         halves.extend(&first.to_le_bytes()[..3]);
         halves.extend(&second.to_le_bytes()[..3]);
         if first != layout::NONE {

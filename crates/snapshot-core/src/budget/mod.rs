@@ -60,10 +60,6 @@ pub(crate) struct Fitted<'page> {
 /// as a whole to see whether it does.
 const LEAST_LINE_TOKENS: usize = 8;
 
-/// A text of more bytes than this for each token is not counted to see whether it fits before the
-/// lean form of it does.
-const LIKELY_TOKEN_BYTES: usize = 4;
-
 /// Finds what of a draft to keep within a budget. `write` writes a draft, tersely when asked;
 /// `containers` says how it writes what only holds other elements. The page is written once as it
 /// is unless it is far too large, once to see what each part costs, as often as the search needs
@@ -92,16 +88,12 @@ pub(crate) fn fit<'page>(
     let by_text = containers == Containers::Marks;
     let may_fit = by_text || lines.len().saturating_mul(LEAST_LINE_TOKENS) <= budget.tokens;
     let mut wanted = None;
-    // As written when that was not counted.
-    let mut uncounted = None;
     if may_fit {
         let writer = write(&draft, false);
-        let is_likely = writer.text().len() <= budget.tokens.saturating_mul(LIKELY_TOKEN_BYTES);
-        if is_likely && counter.fits(writer.text(), budget.tokens) {
+        if counter.fits(writer.text(), budget.tokens) {
             return Fitted { draft, writer, renders: renders.get() };
         }
         wanted = by_text.then(|| missing::written(&draft, &writer).collect());
-        uncounted = (!is_likely).then_some(writer);
     }
     let mut lean = draft.clone();
     lean::make_lean(&mut lean, containers);
@@ -112,12 +104,7 @@ pub(crate) fn fit<'page>(
     let costs = Costs::measure(&writer, lean.document().len(), counter);
     let wanted: Ids = wanted.unwrap_or_else(|| missing::wanted(&lines, &lean, &writer));
     if costs.whole() <= budget.tokens {
-        let whole = match uncounted {
-            Some(writer) => counter.fits(writer.text(), budget.tokens).then_some(writer),
-            None if may_fit => None,
-            None => written_if_it_fits(&draft),
-        };
-        if let Some(writer) = whole {
+        if !may_fit && let Some(writer) = written_if_it_fits(&draft) {
             return Fitted { draft, writer, renders: renders.get() };
         }
         // Nothing need be left out, perhaps not even much of the page's own form.

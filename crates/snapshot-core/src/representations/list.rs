@@ -85,7 +85,6 @@ impl Lines<'_> {
         writer.open(node);
         if let Some(number) = self.reference(node) {
             writer.push('[');
-            // Writing to a string cannot fail.
             writer.append(|text| push_number(text, number));
             writer.push_str("] ");
             writer.reference(number);

@@ -4,7 +4,7 @@
 /// Where a rank is expected and there is none: the pair cannot be merged.
 pub(super) const NONE: u32 = 0x00ff_ffff;
 
-/// A slot of the table of tokens has the upper bits of the hash, then where in the list of tokens
+/// A slot of the table of tokens has some bits of the hash, then where in the list of tokens
 /// the bytes begin. Both vocabularies take less than 2 to the power of 22 bytes.
 pub(super) const PLACE: u32 = (1 << 22) - 1;
 

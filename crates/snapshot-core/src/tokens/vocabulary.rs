@@ -13,7 +13,7 @@ pub(super) struct Tables {
     pub(super) tokens: &'static [u8],
     /// The two tokens that each is merged from, in three bytes each.
     pub(super) halves: &'static [[u8; 6]],
-    /// An open-addressed table of the tokens by their bytes: the upper bits of the hash, then
+    /// An open-addressed table of the tokens by their bytes: bits of the hash, then
     /// where in `tokens` the bytes begin; 0 where there is none.
     pub(super) slots: &'static [[u8; 4]],
     /// An open-addressed table of the tokens by the two that they are merged from: bits of the
@@ -91,8 +91,7 @@ impl Vocabulary {
         }
     }
 
-    /// The two tokens that a token is merged from. Bytes have none, nor have tokens that merging
-    /// never comes to.
+    /// The two tokens that a token is merged from. Bytes have none.
     fn halves(&self, rank: u32) -> Option<(u32, u32)> {
         let &[low, middle, high, second @ ..] = self.tables.halves.get(rank as usize)?;
         let first = u32::from_le_bytes([low, middle, high, 0]);

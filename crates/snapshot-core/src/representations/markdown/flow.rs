@@ -1,7 +1,7 @@
 //! How each element takes part in the flow of text, and what its subtree holds.
 
 use super::kinds::Kinds;
-use super::lines::{self, Content};
+use super::lines::{self, Extent};
 use super::tables::TablePart;
 use crate::document::{Document, Marks, NodeId, name};
 use crate::draft::Draft;
@@ -32,8 +32,8 @@ impl Holds {
     pub(super) const IS_ROW: Self = Self(1 << 8);
     /// The node itself is a heading.
     pub(super) const IS_HEADING: Self = Self(1 << 9);
-    /// The node itself is an element that is no part of a table, no control and no piece: all that
-    /// matters is whether it is a block, and how it formats.
+    /// The node itself is an element that is no part of a table, no control and no piece, so that
+    /// the reader has nothing special to do for it.
     pub(super) const IS_PLAIN: Self = Self(1 << 10);
     /// The node itself is a footnote, or stands for one, or leads back from it.
     pub(super) const IS_NOTE: Self = Self(1 << 11);
@@ -61,7 +61,7 @@ pub(super) struct Flow<'draft> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     holds: Holds,
-    content: Content,
+    content: Extent,
 }
 
 impl<'draft> Flow<'draft> {
@@ -145,7 +145,7 @@ fn is_heading(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role
 /// unless it is a control.
 #[inline]
 fn is_plain(document: &Document, node: NodeId, kinds: Kinds, role: Option<Role>) -> bool {
-    /// What draws for the eye what stands beside it, such as formulas, is hidden so.
+    /// The drawn copy of a formula has it, see `math::is_drawing`.
     const HIDDEN: Marks = Marks::of(name::ARIA_HIDDEN);
     kinds.meets(Kinds::HTML)
         && !kinds.meets(Kinds::PIECE.with(Kinds::TABLE_PART))

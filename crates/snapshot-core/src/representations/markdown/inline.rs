@@ -272,7 +272,7 @@ impl<'run> Writing<'run> {
         let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
         (marks[end].kind == MarkKind::LinkEnd(number)
             && plain
-            && link.destination == text
+            && *link.destination == *text
             && (2..=32).contains(&scheme.len())
             && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-'))

@@ -28,7 +28,8 @@ impl Kinds {
     pub(super) const BREAK: Self = Self(1 << 10);
     /// The element of HTML that links.
     pub(super) const ANCHOR: Self = Self(1 << 11);
-    /// Elements that may be one thing whatever is inside: breaks, pictures, controls, code.
+    /// Elements that `Reader::piece` looks at, which must all be here: breaks, pictures, controls,
+    /// code.
     pub(super) const PIECE: Self = Self(1 << 12);
     /// Tables, their sections, rows and cells.
     pub(super) const TABLE_PART: Self = Self(1 << 13);
@@ -132,9 +133,9 @@ const SETS: &[(Kinds, &[Name])] = &[
         ],
     ),
     (Kinds::IN_LINE, &[name::IMG, name::BR, name::WBR]),
-    (Kinds::HOLDS_MORE, HOLDS_MORE),
+    (Kinds::HOLDS_MORE, LISTS_AND_PARTS),
     (Kinds::HOLDS_MORE, &[name::SECTION]),
-    (Kinds::STRUCTURE, HOLDS_MORE),
+    (Kinds::STRUCTURE, LISTS_AND_PARTS),
     (Kinds::STRUCTURE, &[name::P, name::LI, name::TABLE, name::DT, name::DD, name::DETAILS]),
     (Kinds::HEADING, &[name::H1, name::H2, name::H3, name::H4, name::H5, name::H6]),
     (Kinds::TABLE, &[name::TABLE]),
@@ -164,7 +165,7 @@ const SETS: &[(Kinds, &[Name])] = &[
     (Kinds::TABLE_PART, &[name::TABLE, name::THEAD, name::TBODY, name::TFOOT, name::TR, name::TD, name::TH]),
 ];
 
-const HOLDS_MORE: &[Name] =
+const LISTS_AND_PARTS: &[Name] =
     &[name::UL, name::OL, name::DL, name::PRE, name::BLOCKQUOTE, name::HR, name::FORM, name::ARTICLE];
 
 const SKIPPED_SVG: &[Name] =

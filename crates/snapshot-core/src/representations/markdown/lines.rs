@@ -33,7 +33,7 @@ pub(super) fn length_of_short(text: &str) -> u8 {
 
 /// What has been seen of an element's children.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Content {
+pub(super) struct Extent {
     /// Lines of those that stand on lines of their own, up to a few.
     blocks: u8,
     /// Whether anything runs along between them.
@@ -50,7 +50,7 @@ pub(super) struct Content {
     length: u8,
 }
 
-impl Content {
+impl Extent {
     /// Takes up a child of so many lines and characters.
     #[inline]
     pub(super) fn add(&mut self, height: u8, length: u8, is_block: bool) {
@@ -105,7 +105,7 @@ pub(super) fn is_row(
     position: usize,
     kinds: Kinds,
     own: Holds,
-    content: Content,
+    content: Extent,
 ) -> bool {
     let may_be = content.shown > 1 && content.long < 2;
     may_be
@@ -116,7 +116,7 @@ pub(super) fn is_row(
 
 /// Whether the element's children stand beside each other, each on one line. The cells of a row of
 /// a table may be a few words line by line.
-fn stands_beside_each_other(draft: &Draft<'_>, tree: &FlatTree, node: NodeId, content: Content) -> bool {
+fn stands_beside_each_other(draft: &Draft<'_>, tree: &FlatTree, node: NodeId, content: Extent) -> bool {
     let document = draft.document();
     if draft.role(node) == Some(Role::Row) && !content.unruly {
         return true;

@@ -1,7 +1,8 @@
 //! What stands between the words of a run.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
 
 use crate::document::NodeId;
 
@@ -60,7 +61,7 @@ impl MarkKind {
     }
 }
 
-/// Where in [`Runs::pieces`](super::runs::Runs::pieces) it lies what a mark writes.
+/// Where in [`Runs::pieces`](super::runs::Runs::pieces) lies what a mark writes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     start: u32,
@@ -82,7 +83,7 @@ impl Piece {
     }
 }
 
-/// A place in the text of a page, which is no longer than its document may be.
+/// A place in what is read of a page, which stays below 4 GiB as a document does.
 pub(super) fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
@@ -91,13 +92,56 @@ pub(super) fn place(at: usize) -> u32 {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Link<'page> {
     /// The destination, escaped.
-    pub(super) destination: Cow<'page, str>,
+    pub(super) destination: LinkText<'page>,
     /// The title as the page has it.
-    pub(super) title: Cow<'page, str>,
+    pub(super) title: LinkText<'page>,
     /// What to show if the link holds nothing.
     pub(super) name: &'page str,
     /// Whether a link without anything to show is left out.
     pub(super) dispensable: bool,
+}
+
+/// Text of a link. The link begins again in each block that it stands around, so that a copy must
+/// not cost what the text is long.
+#[derive(Debug, Clone)]
+pub(super) enum LinkText<'page> {
+    /// As the page has it.
+    OfPage(&'page str),
+    /// Made from that.
+    Made(Rc<str>),
+}
+
+impl Deref for LinkText<'_> {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            Self::OfPage(text) => text,
+            Self::Made(text) => text,
+        }
+    }
+}
+
+impl PartialEq for LinkText<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Default for LinkText<'_> {
+    fn default() -> Self {
+        Self::OfPage("")
+    }
+}
+
+impl<'page> From<Cow<'page, str>> for LinkText<'page> {
+    fn from(text: Cow<'page, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => Self::OfPage(text),
+            Cow::Owned(text) => Self::Made(text.into()),
+        }
+    }
 }
 
 /// Inline formatting.

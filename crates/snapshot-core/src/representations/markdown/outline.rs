@@ -175,6 +175,12 @@ impl<'page> Outline<'page> {
         self.runs = runs;
     }
 
+    /// How many links there are, those of several runs counted in each.
+    #[cfg(test)]
+    pub(super) fn link_count(&self) -> usize {
+        self.runs.links.len()
+    }
+
     /// The block's children in order.
     pub(super) fn children(&self, id: BlockId) -> impl Iterator<Item = BlockId> + '_ {
         std::iter::successors(self.block(id).first, |&child| self.block(child).next)

@@ -3,11 +3,9 @@
 //! While it is built, white space collapses as in CSS and moves out of emphasis and links, where
 //! Markdown could not express it; emphasis around nothing goes, and neighbours of a kind join.
 
-use std::borrow::Cow;
-
 use super::escaping;
-use super::marks::{Format, Link, Mark, MarkKind, place};
-use super::runs::{End, RunId, Runs};
+use super::marks::{Format, Link, LinkText, Mark, MarkKind, place};
+use super::runs::{Border, RunId, Runs};
 use crate::document::NodeId;
 use crate::text::spacing::end_of_words;
 
@@ -17,7 +15,7 @@ use crate::text::spacing::end_of_words;
 pub(super) struct Run<'page> {
     runs: Runs<'page>,
     /// Where it begins in these.
-    begin: End,
+    begin: Border,
     white: White,
     /// Emphasis and links that are open: where their start mark is.
     open: Vec<(Opened, usize)>,
@@ -27,6 +25,8 @@ pub(super) struct Run<'page> {
     line_has_content: bool,
     /// Whether emphasis or its like has begun.
     is_formatted: bool,
+    /// The ids of links that were left out, of this run and of those before.
+    pub(super) unwritten: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -332,10 +332,13 @@ impl<'page> Run<'page> {
             if name.is_empty() && link.dispensable {
                 self.runs.marks[start].kind = MarkKind::Nothing;
                 // Nor is its id written.
-                if let Some(MarkKind::Open(_, reference)) =
-                    start.checked_sub(1).and_then(|before| self.runs.marks.get_mut(before)).map(|mark| &mut mark.kind)
+                if let Some(MarkKind::Open(_, reference)) = start
+                    .checked_sub(1)
+                    .filter(|&before| before >= self.begin.marks)
+                    .and_then(|before| self.runs.marks.get_mut(before))
+                    .map(|mark| &mut mark.kind)
                 {
-                    *reference = None;
+                    self.unwritten.extend(reference.take());
                 }
                 self.pop(Opened::Link(number));
                 return;
@@ -346,7 +349,7 @@ impl<'page> Run<'page> {
         if self.says_title(number, start)
             && let Some(link) = self.runs.links.get_mut(number as usize)
         {
-            link.title = Cow::Borrowed("");
+            link.title = LinkText::default();
         }
         self.pop(Opened::Link(number));
         self.last_visible = Some(self.runs.marks.len());
@@ -361,11 +364,11 @@ impl<'page> Run<'page> {
         if shown == Some(title) {
             return true;
         }
-        let mut pieces = marks.iter().filter_map(|mark| match mark.kind {
+        let pieces = marks.iter().filter_map(|mark| match mark.kind {
             MarkKind::Raw(piece) => Some(self.runs.piece(piece)),
             _ => None,
         });
-        let mut pictures = pieces.by_ref().filter(|piece| piece.starts_with("![")).peekable();
+        let mut pictures = pieces.filter(|piece| piece.starts_with("![")).peekable();
         pictures.peek().is_some() && {
             let picture = format!("![{}](", escaping::label(title));
             pictures.any(|piece| piece.starts_with(&picture))

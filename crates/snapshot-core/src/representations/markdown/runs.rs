@@ -37,7 +37,7 @@ pub(super) struct Runs<'page> {
     /// Where the words of each text node of the page begin in the run's text.
     pub(super) sources: Vec<(u32, NodeId)>,
     /// Where each run ends in these.
-    ends: Vec<End>,
+    ends: Vec<Border>,
 }
 
 /// The number of a run that is done.
@@ -46,25 +46,27 @@ pub(super) struct RunId(NonZeroU32);
 
 /// Where a run ends and the next one begins.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct End {
+pub(super) struct Border {
     pub(super) text: usize,
     pub(super) marks: usize,
     sources: usize,
+    links: usize,
     is_formatted: bool,
 }
 
 impl<'page> Runs<'page> {
     /// Where the run begins that is not yet done.
-    pub(super) fn begin(&self) -> End {
+    pub(super) fn begin(&self) -> Border {
         self.ends.last().copied().unwrap_or_default()
     }
 
     /// Makes what has been added since the last run a run.
     pub(super) fn end(&mut self, is_formatted: bool) -> RunId {
-        self.ends.push(End {
+        self.ends.push(Border {
             text: self.text.len(),
             marks: self.marks.len(),
             sources: self.sources.len(),
+            links: self.links.len(),
             is_formatted,
         });
         let number = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
@@ -73,10 +75,11 @@ impl<'page> Runs<'page> {
 
     /// Takes back what has been added since the last run.
     pub(super) fn take_back(&mut self) {
-        let End { text, marks, sources, .. } = self.begin();
+        let Border { text, marks, sources, links, .. } = self.begin();
         self.text.truncate(text);
         self.marks.truncate(marks);
         self.sources.truncate(sources);
+        self.links.truncate(links);
     }
 
     /// What the run holds.

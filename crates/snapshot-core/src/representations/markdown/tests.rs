@@ -1,7 +1,9 @@
 //! What a page comes out as.
 
-use super::marks::Link;
-use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, WriteOptions};
+use super::marks::{Link, LinkText};
+use crate::draft::Draft;
+use crate::flat_tree::FlatTree;
+use crate::representations::{ReferencePolicy, ShortUrls, UrlPolicy, View, WriteOptions};
 use crate::{Page, PageOptions, Pipeline, Recipe};
 
 fn write(html: &str, options: WriteOptions) -> String {
@@ -161,13 +163,35 @@ fn links_lead_where_they_may() {
         "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)",
     );
     check("<h2><a href=#intro></a>Intro</h2>", "## Intro");
-    let link = Link { title: "t".into(), ..Link::default() };
+    let link = Link { title: LinkText::OfPage("t"), ..Link::default() };
     let mut tail = String::new();
     super::inline::write_link_tail(&link, &mut |part| tail.push_str(part));
     assert_eq!(tail, "](<> \"t\")");
     check("<a href=https://x.example/y>https://x.example/y</a>", "<https://x.example/y>");
     check("<a href=/x title='More \"x\"'>y</a>", "[y](https://shop.example/x \"More \\\"x\\\"\")");
     check("<a href=/x><img src=i.png alt=Pic></a>", "[![Pic](https://shop.example/a/i.png)](https://shop.example/x)");
+}
+
+#[test]
+fn a_link_around_blocks_that_show_nothing_is_kept_once() {
+    // The blank in the address makes it one that is not borrowed.
+    let html = format!("<a href='/a b'>{}<p>end</p></a>", "<p><i></i></p>".repeat(500));
+    let page = Page::read(html.as_bytes(), &PageOptions::default()).expect("reads");
+    let draft = Draft::new(&page);
+    let options = WriteOptions::default();
+    let view = View { draft: &draft, options: &options, references: ReferencePolicy::None };
+    let tree = FlatTree::new(draft.document());
+    let outline = super::reader::read(&view, &tree, false);
+    assert_eq!(outline.link_count(), 1);
+}
+
+#[test]
+fn addresses_of_links_that_are_left_out_are_not_listed() {
+    let options =
+        WriteOptions { references: Some(ReferencePolicy::Targets), url_table: true, ..WriteOptions::default() };
+    for html in ["<p><a href='#'></a>x", "<a href='#'><div></div></a><p>x"] {
+        assert_eq!(write(html, options.clone()), "x\n", "{html}");
+    }
 }
 
 #[test]

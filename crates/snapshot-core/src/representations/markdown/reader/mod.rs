@@ -70,6 +70,9 @@ pub(super) fn read<'read>(view: &'read View<'_>, tree: &'read FlatTree, records_
         reader.leave(frame.exit);
     }
     reader.end_run();
+    for number in std::mem::take(&mut reader.run.unwritten) {
+        reader.outline.addresses.remove(&number);
+    }
     reader.outline.set_runs(reader.run.into_runs());
     reader.outline
 }
@@ -396,9 +399,8 @@ impl<'read> Reader<'read> {
                 if let Some(Around::Link { link, used: false, group, .. }) = self.around.pop() {
                     if link.name.is_empty() && link.dispensable {
                         // Nor is its id written.
-                        if let Some(group) = group {
-                            self.outline.block_mut(group).reference = None;
-                        }
+                        let reference = group.and_then(|group| self.outline.block_mut(group).reference.take());
+                        self.run.unwritten.extend(reference);
                         return;
                     }
                     let run = self.run();

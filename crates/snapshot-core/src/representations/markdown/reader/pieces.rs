@@ -29,6 +29,7 @@ impl<'read> Reader<'read> {
                 return Some(end);
             }
         }
+        // All names that are looked at must be in `Kinds::PIECE`.
         match self.document.html_name(node)? {
             name::BR => self.line_break(),
             name::WBR => {}
@@ -101,12 +102,12 @@ impl<'read> Reader<'read> {
             return;
         }
         let title = if title == label { Cow::Borrowed("") } else { title };
-        let reference = self.block_reference(node);
         let run = self.run();
-        run.open(node, reference);
+        // No id is written with a picture.
+        run.open(node, None);
         match address {
             Some(destination) => {
-                let link = Link { destination, title, ..Link::default() };
+                let link = Link { destination: destination.into(), title: title.into(), ..Link::default() };
                 let mut picture = format!("![{}", escaping::label(&label));
                 inline::write_link_tail(&link, &mut |part| picture.push_str(part));
                 run.raw(&picture);
@@ -127,7 +128,7 @@ impl<'read> Reader<'read> {
         let nested = run.is_in_link();
         run.open(node, None);
         if !nested {
-            run.start_link(Link { destination, ..Link::default() });
+            run.start_link(Link { destination: destination.into(), ..Link::default() });
         }
         run.text(&name);
         if !nested {
@@ -265,7 +266,7 @@ impl<'read> Reader<'read> {
             }
             None => self.destination(node, href)?,
         };
-        Some(Link { destination, title, name, dispensable })
+        Some(Link { destination: destination.into(), title: title.into(), name, dispensable })
     }
 
     /// Where a link or picture leads, ready for Markdown.
