@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use url::Url;
 
@@ -13,6 +14,7 @@ use crate::parse::{ParseOptions, Parsed, parse};
 use crate::references::References;
 use crate::semantics::Semantics;
 use crate::semantics::style::ExternalSheets;
+use crate::source_map::Statistics;
 
 /// How to read a page.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +46,8 @@ pub struct Page {
     encoding: &'static str,
     captured: CapturedFacts,
     diagnostics: Vec<Diagnostic>,
+    /// Counted when a snapshot first needs them.
+    statistics: OnceLock<Statistics>,
 }
 
 impl Page {
@@ -109,6 +113,7 @@ impl Page {
             encoding: parsed.encoding,
             captured: parsed.captured.unwrap_or_default(),
             diagnostics,
+            statistics: OnceLock::new(),
         })
     }
 
@@ -157,6 +162,11 @@ impl Page {
     /// What its elements mean.
     pub fn semantics(&self) -> &Semantics {
         &self.semantics
+    }
+
+    /// What it consists of.
+    pub(crate) fn statistics(&self) -> Statistics {
+        *self.statistics.get_or_init(|| Statistics::of(self))
     }
 
     /// The ids of its elements.

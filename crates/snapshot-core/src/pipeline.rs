@@ -2,19 +2,19 @@
 
 mod together;
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::batch::run_in_order;
 use crate::budget::{self, Budget};
-use crate::document::{Document, NodeId, name};
+use crate::document::{Document, NodeId};
 use crate::draft::{Change, Draft, Elision};
 use crate::error::{Diagnostic, Error};
 use crate::locate::Locator;
 use crate::page::Page;
 use crate::recipe::{Recipe, Step};
 use crate::representations::{self, RepresentationKind, View, WriteOptions};
-use crate::semantics::Role;
 use crate::source_map::{
     DiagnosticEntry, Elided, LedgerRow, MAX_LOCATOR_BYTES, SourceMap, Statistics, VERSION, diagnostic_entry, source_map,
 };
@@ -210,7 +210,7 @@ impl Pipeline {
                 tokens = Some(after);
             }
         }
-        Ok(Snapshot { ledger, ..self.write_snapshot(draft) })
+        Ok(Snapshot { ledger, ..self.write_snapshot(Cow::Owned(draft)) })
     }
 
     /// Converts one page in several ways, and gives the results in the order of the pipelines. The
@@ -251,19 +251,21 @@ impl Pipeline {
         self.steps.iter().filter(move |step| takes_all || !stages::ELIDING.contains(&step.stage_name))
     }
 
-    /// Writes what the stages have left.
-    fn write_snapshot(&self, mut draft: Draft<'_>) -> Snapshot {
+    /// Writes what the stages have left. A draft that is lent is copied only where more of it has
+    /// to go.
+    fn write_snapshot(&self, mut draft: Cow<'_, Draft<'_>>) -> Snapshot {
         let page = draft.page();
         let mut renders = 0;
         if !self.expanded.is_empty() {
-            budget::expand(&mut draft, &self.expanded);
+            budget::expand(draft.to_mut(), &self.expanded);
         }
-        let (mut draft, writer) = match self.budget {
+        let (draft, writer) = match self.budget {
             Some(budget) => {
-                let fitted =
-                    budget::fit(draft, budget, self.representation.containers, |draft, terse| self.write(draft, terse));
+                let fitted = budget::fit(draft.into_owned(), budget, self.representation.containers, |draft, terse| {
+                    self.write(draft, terse)
+                });
                 renders += fitted.renders;
-                (fitted.draft, fitted.writer)
+                (Cow::Owned(fitted.draft), fitted.writer)
             }
             None => {
                 renders += 1;
@@ -284,18 +286,21 @@ impl Pipeline {
                 "{left_out} elements are not in the source map: all locators together would be longer than {limit} MiB"
             ))
         });
-        let changes = draft.take_changes();
         let diagnostics = page.diagnostics().iter().chain(draft.diagnostics()).chain(&left_out);
+        let diagnostics = diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect();
         Snapshot {
             text,
             representation: self.representation.name,
             map,
-            statistics: statistics(page),
+            statistics: page.statistics(),
             elided: draft.elisions().iter().map(elided).collect(),
             renders,
             ledger: Vec::new(),
-            diagnostics: diagnostics.map(|diagnostic| diagnostic_entry(diagnostic, &locator)).collect(),
-            changes,
+            diagnostics,
+            changes: match draft {
+                Cow::Owned(mut draft) => draft.take_changes(),
+                Cow::Borrowed(draft) => draft.changes().to_vec(),
+            },
         }
     }
 
@@ -358,21 +363,4 @@ fn elided(elision: &Elision) -> Elided {
 
 fn count_elements(document: &Document) -> usize {
     document.composed_descendants(NodeId::DOCUMENT).filter(|&node| document.is_element(node)).count()
-}
-
-fn statistics(page: &Page) -> Statistics {
-    let document = page.document();
-    let mut statistics = Statistics::default();
-    for node in page.references().nodes() {
-        statistics.elements += 1;
-        statistics.interactive += usize::from(page.semantics().is_actionable(node));
-        statistics.links += usize::from(page.semantics().role(node) == Some(Role::Link));
-        statistics.shadow_roots += usize::from(document.shadow_root(node).is_some());
-        match document.html_name(node) {
-            Some(name::IFRAME | name::FRAME) => statistics.iframes += 1,
-            Some(name::IMG) => statistics.images += 1,
-            _ => {}
-        }
-    }
-    statistics
 }

@@ -4,10 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::document::NodeId;
+use crate::document::{NodeId, name};
 use crate::draft::Draft;
 use crate::error::{Diagnostic, Level};
 use crate::locate::{Locator, Trail};
+use crate::page::Page;
+use crate::semantics::Role;
 use crate::writer::Written;
 
 /// The version of the source map that is written.
@@ -115,6 +117,26 @@ pub struct Statistics {
     pub images: usize,
     /// Elements, those in shadow roots and frames included.
     pub elements: usize,
+}
+
+impl Statistics {
+    /// Counts what a page consists of.
+    pub(crate) fn of(page: &Page) -> Self {
+        let (document, semantics) = (page.document(), page.semantics());
+        let mut statistics = Self::default();
+        for node in page.references().nodes() {
+            statistics.elements += 1;
+            statistics.interactive += usize::from(semantics.is_actionable(node));
+            statistics.links += usize::from(semantics.role(node) == Some(Role::Link));
+            statistics.shadow_roots += usize::from(document.shadow_root(node).is_some());
+            match document.html_name(node) {
+                Some(name::IFRAME | name::FRAME) => statistics.iframes += 1,
+                Some(name::IMG) => statistics.images += 1,
+                _ => {}
+            }
+        }
+        statistics
+    }
 }
 
 /// The most bytes that all locators of one map may have together. Real pages need a few; a page

@@ -1,5 +1,7 @@
 //! Several pipelines on one page: what they begin with in common is done once.
 
+use std::borrow::Cow;
+
 use super::{Pipeline, Snapshot};
 use crate::draft::Draft;
 use crate::error::Error;
@@ -54,9 +56,9 @@ fn run_group(pipelines: &[Pipeline], group: Group<'_>, results: &mut [Option<Res
             },
             None => {
                 for &at in members.iter().skip(1) {
-                    results[at] = Some(Ok(pipelines[at].write_snapshot(draft.clone())));
+                    results[at] = Some(Ok(pipelines[at].write_snapshot(Cow::Borrowed(&draft))));
                 }
-                results[first] = Some(Ok(pipelines[first].write_snapshot(draft)));
+                results[first] = Some(Ok(pipelines[first].write_snapshot(Cow::Owned(draft))));
             }
         }
     }
