@@ -21,7 +21,6 @@ use crate::source_map::{
 use crate::stages::{self, Stage};
 use crate::tokens::{self, Encoding, TokenCounter};
 use crate::writer::{Records, Writer};
-use together::run_each;
 
 /// A recipe made ready to run on any number of pages, from any number of threads.
 ///
@@ -211,29 +210,6 @@ impl Pipeline {
             }
         }
         Ok(Snapshot { ledger, ..self.write_snapshot(Cow::Owned(draft)) })
-    }
-
-    /// Converts one page in several ways, and gives the results in the order of the pipelines. The
-    /// stages that pipelines begin with in common are run once for all of them, so that several
-    /// representations, or one for several budgets, cost little more than one.
-    ///
-    /// Pipelines that keep a ledger are run one by one.
-    ///
-    /// # Errors
-    /// Each result is what [`run`](Self::run) gives.
-    ///
-    /// ```
-    /// use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
-    ///
-    /// let page = Page::read(b"<p>Open to all. <a href=/map>Map</a>", &PageOptions::default())?;
-    /// let recipe = Recipe::preset("navigate")?;
-    /// let pipelines = [Pipeline::new(&recipe, "ax")?, Pipeline::new(&recipe, "list")?];
-    /// let snapshots = Pipeline::run_each(&pipelines, &page);
-    /// assert_eq!(snapshots[1].as_ref().unwrap().text, pipelines[1].run(&page)?.text);
-    /// # Ok::<(), snapshot_core::Error>(())
-    /// ```
-    pub fn run_each(pipelines: &[Self], page: &Page) -> Vec<Result<Snapshot, Error>> {
-        run_each(pipelines, page)
     }
 
     /// The page's draft before the first stage.

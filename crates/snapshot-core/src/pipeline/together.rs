@@ -17,27 +17,49 @@ struct Group<'page> {
     members: Vec<usize>,
 }
 
-/// See [`Pipeline::run_each`].
-pub(super) fn run_each(pipelines: &[Pipeline], page: &Page) -> Vec<Result<Snapshot, Error>> {
-    let mut results: Vec<Option<Result<Snapshot, Error>>> = Vec::new();
-    results.resize_with(pipelines.len(), || None);
-    let (alone, mut rest): (Vec<_>, Vec<_>) = (0..pipelines.len()).partition(|&at| pipelines[at].ledger.is_some());
-    for at in alone {
-        results[at] = Some(pipelines[at].run(page));
+impl Pipeline {
+    /// Converts one page in several ways, and gives the results in the order of the pipelines. The
+    /// stages that pipelines begin with in common are run once for all of them, which is most of
+    /// what several representations have in common behind the reading of the page.
+    ///
+    /// Pipelines that keep a ledger are run one by one.
+    ///
+    /// # Errors
+    /// Each result is what [`run`](Self::run) gives.
+    ///
+    /// ```
+    /// use snapshot_core::{Page, PageOptions, Pipeline, Recipe};
+    ///
+    /// let page = Page::read(b"<p>Open to all. <a href=/map>Map</a>", &PageOptions::default())?;
+    /// let recipe = Recipe::preset("navigate")?;
+    /// let pipelines = [Pipeline::new(&recipe, "ax")?, Pipeline::new(&recipe, "list")?];
+    /// let snapshots = Pipeline::run_each(&pipelines, &page).into_iter().collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(snapshots[1].text, pipelines[1].run(&page)?.text);
+    /// # Ok::<(), snapshot_core::Error>(())
+    /// ```
+    pub fn run_each(pipelines: &[Self], page: &Page) -> Vec<Result<Snapshot, Error>> {
+        let mut results: Vec<Option<Result<Snapshot, Error>>> = Vec::new();
+        results.resize_with(pipelines.len(), || None);
+        let mut rest: Vec<usize> = (0..pipelines.len()).filter(|&at| pipelines[at].ledger.is_none()).collect();
+        while let Some(&first) = rest.first() {
+            let task = &pipelines[first].task;
+            let (members, others) = rest.into_iter().partition(|&at| pipelines[at].task == *task);
+            run_group(pipelines, Group { draft: pipelines[first].new_draft(page), steps: 0, members }, &mut results);
+            rest = others;
+        }
+        // Those that keep a ledger are left, and those of which a stage failed: it is their options
+        // or the page that are wrong, so each meets it alone.
+        results
+            .into_iter()
+            .zip(pipelines)
+            .map(|(result, pipeline)| result.unwrap_or_else(|| pipeline.run(page)))
+            .collect()
     }
-    while let Some(&first) = rest.first() {
-        let task = &pipelines[first].task;
-        let (members, others) = rest.into_iter().partition(|&at| pipelines[at].task == *task);
-        run_group(pipelines, Group { draft: pipelines[first].new_draft(page), steps: 0, members }, &mut results);
-        rest = others;
-    }
-    // Every pipeline was alone or in a group, so that none is left to be run here.
-    results.into_iter().zip(pipelines).map(|(result, pipeline)| result.unwrap_or_else(|| pipeline.run(page))).collect()
 }
 
-/// Runs a group, and those that it divides into, to the end.
+/// Runs a group, and those that it divides into, to the end. Those of which a stage fails get no
+/// result.
 fn run_group(pipelines: &[Pipeline], group: Group<'_>, results: &mut [Option<Result<Snapshot, Error>>]) {
-    let page = group.draft.page();
     let mut groups = vec![group];
     while let Some(Group { mut draft, steps, members }) = groups.pop() {
         let next = |at: usize| pipelines[at].steps().nth(steps);
@@ -49,11 +71,11 @@ fn run_group(pipelines: &[Pipeline], group: Group<'_>, results: &mut [Option<Res
             groups.push(Group { draft: draft.clone(), steps, members: others });
         }
         match step {
-            Some(step) => match step.apply(&mut draft) {
-                Ok(()) => groups.push(Group { draft, steps: steps + 1, members }),
-                // It is the stage's options or the page that are wrong, so each meets it alone.
-                Err(_) => members.into_iter().for_each(|at| results[at] = Some(pipelines[at].run(page))),
-            },
+            Some(step) => {
+                if step.apply(&mut draft).is_ok() {
+                    groups.push(Group { draft, steps: steps + 1, members });
+                }
+            }
             None => {
                 for &at in members.iter().skip(1) {
                     results[at] = Some(Ok(pipelines[at].write_snapshot(Cow::Borrowed(&draft))));
