@@ -13,6 +13,7 @@ mod marks;
 mod names;
 mod node;
 mod node_map;
+mod sets_by_name;
 mod traverse;
 
 use std::ops::Range;
@@ -23,6 +24,7 @@ use marks::Usage;
 pub use names::{Name, name};
 pub use node::{Attribute, AttributeNamespace, Namespace, NodeId, NodeKind, ShadowMode};
 pub(crate) use node_map::NodeMap;
+pub(crate) use sets_by_name::sets_by_name;
 pub use traverse::{Ancestors, Children, ComposedDescendants, Descendants};
 
 use buffer::TextBuffer;

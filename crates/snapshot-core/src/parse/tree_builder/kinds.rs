@@ -1,6 +1,6 @@
 //! What the rules ask of an element, as a set in one word: looked up once when it is opened.
 
-use crate::document::{Name, Namespace, name};
+use crate::document::{Name, Namespace, name, sets_by_name};
 
 /// The sets of names that an element's name is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,21 +84,7 @@ impl Kinds {
 }
 
 /// The sets of the known names.
-static TABLE: [Kinds; Name::KNOWN_COUNT] = {
-    let mut table = [Kinds::HTML; Name::KNOWN_COUNT];
-    let mut set = 0;
-    while set < SETS.len() {
-        let (kinds, names) = SETS[set];
-        let mut member = 0;
-        while member < names.len() {
-            let number = names[member].number() as usize;
-            table[number] = table[number].with(kinds);
-            member += 1;
-        }
-        set += 1;
-    }
-    table
-};
+static TABLE: [Kinds; Name::KNOWN_COUNT] = sets_by_name!(Kinds::HTML, SETS);
 
 const SETS: &[(Kinds, &[Name])] = &[
     (Kinds::SPECIAL, SPECIAL),

@@ -1,6 +1,6 @@
 //! What Markdown asks of an element's name, as a set in one word.
 
-use crate::document::{Document, Name, Namespace, NodeId, name};
+use crate::document::{Document, Name, Namespace, NodeId, name, sets_by_name};
 
 /// The sets that an element is in by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,21 +59,7 @@ impl Kinds {
 }
 
 /// The sets of the known names of HTML.
-static TABLE: [Kinds; Name::KNOWN_COUNT] = {
-    let mut table = [Kinds::HTML; Name::KNOWN_COUNT];
-    let mut set = 0;
-    while set < SETS.len() {
-        let (kinds, names) = SETS[set];
-        let mut member = 0;
-        while member < names.len() {
-            let number = names[member].number() as usize;
-            table[number] = table[number].with(kinds);
-            member += 1;
-        }
-        set += 1;
-    }
-    table
-};
+static TABLE: [Kinds; Name::KNOWN_COUNT] = sets_by_name!(Kinds::HTML, SETS);
 
 const SETS: &[(Kinds, &[Name])] = &[
     (
