@@ -7,7 +7,6 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::document::{Document, Name, Namespace, NodeId, NodeKind, name};
-use crate::text::numbers::push_number;
 
 /// Computes locators for the elements of one document.
 ///
@@ -233,7 +232,7 @@ impl<'locator, 'document> Trail<'locator, 'document> {
                 let above = self.steps.last().cloned();
                 let place = self.locator.places[node.index()];
                 self.path.push('/');
-                push_number(&mut self.path, place.child);
+                self.path.push_str(itoa::Buffer::new().format(place.child));
                 xpath = self.step_of_xpath(node, place, above.as_ref());
                 selector = self.step_of_selector(node, place, above.as_ref());
             }
@@ -298,7 +297,7 @@ impl<'locator, 'document> Trail<'locator, 'document> {
 
 fn push_counted(out: &mut String, before: [&str; 2], number: u32, behind: char) {
     before.into_iter().for_each(|part| out.push_str(part));
-    push_number(out, number);
+    out.push_str(itoa::Buffer::new().format(number));
     out.push(behind);
 }
 

@@ -17,7 +17,6 @@ use crate::document::{Document, Name, Namespace, NodeId, name};
 use crate::flat_tree::FlatTree;
 use crate::semantics::Role;
 use crate::text::bytes::{self, ByteSet};
-use crate::text::numbers::push_number;
 use crate::text::spacing::end_of_words;
 use crate::text::words::is_separating;
 use crate::writer::Writer;
@@ -85,7 +84,7 @@ impl Lines<'_> {
         writer.open(node);
         if let Some(number) = self.reference(node) {
             writer.push('[');
-            writer.append(|text| push_number(text, number));
+            writer.push_str(itoa::Buffer::new().format(number));
             writer.push_str("] ");
             writer.reference(number);
         }

@@ -5,7 +5,6 @@ pub(crate) mod address;
 pub(crate) mod bytes;
 pub(crate) mod invisible;
 pub(crate) mod marks;
-pub(crate) mod numbers;
 pub(crate) mod pieces;
 pub mod ranking;
 pub(crate) mod relevance;

@@ -5,7 +5,6 @@ use super::tree::{AxTree, Item};
 use super::write::{DEEPEST, Style, indent, push, push_runs};
 use super::yaml;
 use crate::semantics::States;
-use crate::text::numbers::push_number;
 use crate::writer::Writer;
 
 /// The style.
@@ -116,7 +115,7 @@ fn push_plain_key(out: &mut String, item: &Item<'_>, name: &str) {
     }
     if let Some(number) = item.reference {
         out.push_str(" [ref=e");
-        push_number(out, number);
+        out.push_str(itoa::Buffer::new().format(number));
         out.push(']');
     }
 }
